@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { Fault } from '../fault.ts';
+
+/** Where git runs: its folder, and the environment it sees. The rest of the world stays as the user has it. */
+export interface GitPlace {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface GitAnswer {
+  readonly code: number;
+  readonly out: Buffer;
+  readonly err: string;
+}
+
+/** A thing to feed to git's standard input. */
+export type GitInput = string | Uint8Array | Iterable<string | Uint8Array>;
+
+/** What every git we start sees: machine output, no prompts, no lazy surprises, no optional locks on the user's index. */
+const PINNED = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
+
+/** Variables by which a git hook's own repository would leak into our questions about another one are kept: git set them for us. */
+export function gitEnvironment(place: GitPlace): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [key, value] of Object.entries({ ...process.env, ...PINNED, ...place.env })) {
+    if (value !== undefined) env[key] = value;
+  }
+  return env;
+}
+
+/** Starts git and gives its exit code, output bytes and messages, whatever they are. */
+export async function askGit(place: GitPlace, args: readonly string[], input?: GitInput): Promise<GitAnswer> {
+  const child = spawn('git', args, {
+    cwd: place.cwd,
+    env: gitEnvironment(place),
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on('error', (cause) => reject(new Fault('surroundings', `git cannot be started: ${cause.message}`)));
+    child.on('close', (code) => resolve(code ?? 128));
+  });
+  if (input !== undefined && child.stdin) feed(child.stdin, input);
+  const code = await ended;
+  return { code, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8').trim() };
+}
+
+/** Starts git and gives its output bytes; a failure is a `git` fault that quotes git's own words. */
+export async function runGit(place: GitPlace, args: readonly string[], input?: GitInput): Promise<Buffer> {
+  const { code, out, err } = await askGit(place, args, input);
+  if (code !== 0) {
+    const said = err.split('\n')[0] ?? '';
+    throw new Fault('git', `git ${args[0] ?? ''} failed: ${said || `exit code ${code}`}`, { args, code, err });
+  }
+  return out;
+}
+
+function feed(stdin: NodeJS.WritableStream, input: GitInput): void {
+  // git may end before it has read everything; its exit code tells, the broken pipe does not
+  stdin.on('error', () => {});
+  if (typeof input === 'string' || input instanceof Uint8Array) {
+    stdin.end(input);
+    return;
+  }
+  for (const piece of input) stdin.write(piece);
+  stdin.end();
+}

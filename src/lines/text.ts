@@ -1,0 +1,52 @@
+/**
+ * The lines of a text, without their endings (LF or CR LF). Each line is a latin1 string: one character per byte, so that equal
+ * strings mean equal bytes, whatever the file's encoding. `readable` turns one into what a person reads.
+ */
+export type Lines = readonly string[];
+
+export function splitBytes(bytes: Uint8Array): Lines {
+  return splitLatin1(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice());
+}
+
+/** For texts that reached us as JavaScript strings (hook payloads, transcripts). */
+export function splitString(text: string): Lines {
+  return splitLatin1(Buffer.from(text, 'utf8').latin1Slice());
+}
+
+function splitLatin1(text: string): Lines {
+  if (text === '') return [];
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+}
+
+export function bytesOf(line: string): Buffer {
+  return Buffer.from(line, 'latin1');
+}
+
+/** The line as a person reads it: UTF-8, with U+FFFD for what is not. */
+export function readable(line: string): string {
+  return bytesOf(line).toString('utf8');
+}
+
+/** Git's own test: a NUL in the first 8000 bytes makes a file binary. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8000).includes(0);
+}
+
+/** A line that says something of its own: `}`, blank lines and rulers do not, and must not prove a place. */
+export function isInformative(line: string): boolean {
+  let letters = 0;
+  for (let i = 0; i < line.length; i++) {
+    const c = line.charCodeAt(i);
+    // digits, letters, and every byte of a multi-byte character
+    if ((c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c >= 128) letters++;
+    if (letters >= 3) return true;
+  }
+  return false;
+}
+
+/** The line without white space: what a formatter that only reflows keeps. */
+export function withoutSpace(line: string): string {
+  return line.replace(/[\t-\r ]+/g, '');
+}

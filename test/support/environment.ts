@@ -1,0 +1,15 @@
+// Pins git's surroundings for every test: no user or system configuration, fixed names, a stable clock zone.
+const pinned: Record<string, string> = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+  TZ: 'UTC',
+};
+for (const name of Object.keys(process.env)) {
+  // the tests may themselves run inside a git hook or an agent
+  if (/^(GIT_|CLAUDE|AI_AGENT|CODEX_|XDG_)/.test(name)) delete process.env[name];
+}
+Object.assign(process.env, pinned);
