@@ -1,5 +1,5 @@
-import type { ToolInfo } from '../lines/origin.ts';
 import type { AgentLogEvent, TokenUsage } from '../agentlog/document.ts';
+import type { ToolInfo } from '../lines/origin.ts';
 
 /** A text as the agent's own words gave it; `null` where the file did not exist. */
 export type CapturedText = string | null;
@@ -10,7 +10,7 @@ export type Change =
   | { readonly kind: 'full'; readonly before: CapturedText; readonly after: CapturedText }
   /** Numbered hunks against a text we were not shown. */
   | { readonly kind: 'hunks'; readonly hunks: readonly Hunk[] }
-  /** Strings replaced in a text we were not shown. */
+  /** Strings replaced in a text we were not shown; no pairs: something was changed, we were not told what. */
   | { readonly kind: 'replace'; readonly pairs: readonly Replacement[] }
   /** The whole new text; what stood there before is not known. */
   | { readonly kind: 'write'; readonly after: string };
@@ -43,6 +43,8 @@ export interface Edit {
   readonly model?: string;
   /** The text shown to us was not exactly the file's (undecodable bytes were replaced): gaps before it prove nothing. */
   readonly lossy?: boolean;
+  /** A person changed the proposed text before accepting it: not the agent's alone. */
+  readonly userModified?: boolean;
 }
 
 /** One shell command that the agent ran. */
@@ -58,6 +60,7 @@ export interface Command {
   readonly model?: string;
   /** The call never ran (denied, rejected, of wrong shape). */
   readonly refused?: boolean;
+  readonly exitCode?: number;
 }
 
 /** What one adapter makes of one input (a transcript, or one hook payload): the same shape for every agent. */
@@ -68,10 +71,15 @@ export interface Captured {
   readonly cwd?: string;
   readonly branch?: string;
   readonly startedAt?: number;
+  /** When it was last seen at work. */
   readonly endedAt?: number;
+  /** The session ended for good, as far as the agent says. */
+  readonly ended?: boolean;
   /** The model of the session as a whole, where there is one. */
   readonly model?: string;
   readonly parentSession?: string;
+  /** The session whose lines this one began with. Copies keep their event ids: of an id seen in two sessions the first one counts. */
+  readonly forkedFrom?: string;
   readonly childSessions?: readonly string[];
   readonly pullRequests?: readonly { readonly number: number; readonly url?: string; readonly repository?: string }[];
   readonly tokens?: TokenUsage;

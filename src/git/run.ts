@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { Fault } from '../fault.ts';
 
 /** Where git runs: its folder, and the environment it sees. The rest of the world stays as the user has it. */
@@ -16,8 +16,16 @@ export interface GitAnswer {
 /** A thing to feed to git's standard input. */
 export type GitInput = string | Uint8Array | Iterable<string | Uint8Array>;
 
-/** What every git we start sees: machine output, no prompts, no lazy surprises, no optional locks on the user's index. */
+/** What every git we start sees: machine output, no prompts, no optional locks on the user's index. */
 const PINNED = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
+
+/** A partial clone fetches what it lacks while it reads. 2.44 can be told not to; before that, no protocol is allowed. */
+const OFFLINE = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
+
+/** The same place for readers: git starts no network connection there. */
+export function offline(place: GitPlace): GitPlace {
+  return { cwd: place.cwd, env: { ...place.env, ...OFFLINE } };
+}
 
 /** Variables by which a git hook's own repository would leak into our questions about another one are kept: git set them for us. */
 export function gitEnvironment(place: GitPlace): Record<string, string> {
@@ -28,35 +36,47 @@ export function gitEnvironment(place: GitPlace): Record<string, string> {
   return env;
 }
 
-/** Starts git and gives its exit code, output bytes and messages, whatever they are. */
-export async function askGit(place: GitPlace, args: readonly string[], input?: GitInput): Promise<GitAnswer> {
-  const child = spawn('git', args, {
+/** Starts git with pipes on all sides, for those who talk with it while it runs. */
+export function startGit(place: GitPlace, args: readonly string[], stdin: 'ignore' | 'pipe' = 'pipe'): ChildProcess {
+  return spawn('git', args, {
     cwd: place.cwd,
     env: gitEnvironment(place),
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
     windowsHide: true,
   });
+}
+
+/** Resolves with the exit code once everything has been read. */
+export function ended(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause) => reject(new Fault('surroundings', `git cannot be started: ${cause.message}`)));
+    child.on('close', (code) => resolve(code ?? 128));
+  });
+}
+
+/** Starts git and gives its exit code, output bytes and messages, whatever they are. */
+export async function askGit(place: GitPlace, args: readonly string[], input?: GitInput): Promise<GitAnswer> {
+  const child = startGit(place, args, input === undefined ? 'ignore' : 'pipe');
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-  const ended = new Promise<number>((resolve, reject) => {
-    child.on('error', (cause) => reject(new Fault('surroundings', `git cannot be started: ${cause.message}`)));
-    child.on('close', (code) => resolve(code ?? 128));
-  });
+  const end = ended(child);
   if (input !== undefined && child.stdin) feed(child.stdin, input);
-  const code = await ended;
+  const code = await end;
   return { code, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8').trim() };
 }
 
 /** Starts git and gives its output bytes; a failure is a `git` fault that quotes git's own words. */
 export async function runGit(place: GitPlace, args: readonly string[], input?: GitInput): Promise<Buffer> {
-  const { code, out, err } = await askGit(place, args, input);
-  if (code !== 0) {
-    const said = err.split('\n')[0] ?? '';
-    throw new Fault('git', `git ${args[0] ?? ''} failed: ${said || `exit code ${code}`}`, { args, code, err });
-  }
-  return out;
+  const answer = await askGit(place, args, input);
+  if (answer.code !== 0) throw gitFault(args, answer);
+  return answer.out;
+}
+
+export function gitFault(args: readonly string[], { code, err }: Omit<GitAnswer, 'out'>): Fault {
+  const said = err.split('\n')[0] ?? '';
+  return new Fault('git', `git ${args[0] ?? ''} failed: ${said || `exit code ${code}`}`, { args, code, err });
 }
 
 function feed(stdin: NodeJS.WritableStream, input: GitInput): void {

@@ -7,7 +7,10 @@ import { bytesOf, type Lines } from './text.ts';
  * without its ending, no final newline.
  */
 export function contentHash(lines: Lines): string {
-  return `murmur3:${murmur.x86.hash32(bytesOf(lines.join('\n')), 0).toString(16).padStart(8, '0')}`;
+  return `murmur3:${murmur.x86
+    .hash32(bytesOf(lines.join('\n')), 0)
+    .toString(16)
+    .padStart(8, '0')}`;
 }
 
 /** Bytes of a line's SHA-256 that we keep: 48 bits, so that ten million lines are told apart, in 8 characters of base64. */

@@ -5,12 +5,12 @@
 export type Lines = readonly string[];
 
 export function splitBytes(bytes: Uint8Array): Lines {
-  return splitLatin1(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice());
+  return splitLatin1(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
 }
 
 /** For texts that reached us as JavaScript strings (hook payloads, transcripts). */
 export function splitString(text: string): Lines {
-  return splitLatin1(Buffer.from(text, 'utf8').latin1Slice());
+  return splitLatin1(Buffer.from(text, 'utf8').toString('latin1'));
 }
 
 function splitLatin1(text: string): Lines {

@@ -1,0 +1,64 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Deeper than any honest document; whatever walks a parsed value may then recurse. */
+const MAX_DEPTH = 200;
+
+export type ParsedJson = { readonly value: unknown } | { readonly problem: string };
+
+/** JSON.parse for text of strangers: never throws, never gives a value too deep to walk. */
+export function parseJson(text: string, maxLength: number): ParsedJson {
+  if (text.length > maxLength) return { problem: `longer than ${maxLength} characters` };
+  if (isTooDeep(text)) return { problem: `nested deeper than ${MAX_DEPTH}` };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { problem: 'not JSON' };
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 34) i = endOfString(text, i);
+    else if (c === 91 || c === 123) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (c === 93 || c === 125) depth--;
+  }
+  return false;
+}
+
+/** Where the string that opens at `start` closes; the text's end if it never does. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 92) i++;
+    else if (c === 34) return i;
+  }
+  return text.length;
+}
+
+/** The order in which an object's known keys are printed, and that of the objects (or lists of objects) inside it. */
+export interface KeyOrder {
+  readonly keys: readonly string[];
+  readonly inside?: Readonly<Record<string, KeyOrder>>;
+}
+
+/** The value with known keys first and in order, the others after them as they came; absent (`undefined`) ones are left out. */
+export function arrange(value: unknown, order: KeyOrder): unknown {
+  if (Array.isArray(value)) return value.map((item) => arrange(item, order));
+  if (!isObject(value)) return value;
+  // no prototype: a key called __proto__ is a key like any other
+  const out: Record<string, unknown> = Object.create(null);
+  const others = Object.keys(value).filter((key) => !order.keys.includes(key));
+  for (const key of [...order.keys, ...others]) {
+    if (!Object.hasOwn(value, key) || value[key] === undefined) continue;
+    const inside = order.inside && Object.hasOwn(order.inside, key) ? order.inside[key] : undefined;
+    out[key] = inside ? arrange(value[key], inside) : value[key];
+  }
+  return out;
+}

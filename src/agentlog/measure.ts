@@ -1,0 +1,47 @@
+import type { AgentLogEvent, Metrics, TokenUsage } from './document.ts';
+import { timeOf } from './shape.ts';
+
+/** The metrics that the events themselves give (section 4). */
+export function measure(events: readonly AgentLogEvent[]): Metrics {
+  const filesTouched = distinct(events.map((event) => (event.type === 'fileOperation' ? event.path : undefined)));
+  const known = events.filter((event) => event.type !== 'opaque');
+  const tokens = known.map((event) => event.tokenUsage).filter((usage) => usage != null);
+  const costs = known.map((event) => event.estimatedCostUsd).filter((cost) => cost != null);
+  const minutes = durationMinutes(events);
+  return {
+    messageCount: events.filter((event) => event.type === 'message').length,
+    toolCallCount: events.filter((event) => event.type === 'toolCall').length,
+    filesTouchedCount: filesTouched.length,
+    ...(minutes === undefined ? {} : { durationMinutes: minutes }),
+    ...(tokens.length > 0 ? { tokenUsage: tokens.reduce(addTokens) } : {}),
+    ...(costs.length > 0 ? { estimatedCostUsd: costs.reduce((a, b) => a + b) } : {}),
+    filesTouched,
+    toolsUsed: distinct(events.map((event) => (event.type === 'toolCall' ? event.name : undefined))),
+    modelsUsed: distinct(known.map((event) => event.model)),
+  };
+}
+
+export function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {
+  const sum = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens') =>
+    a[key] == null && b[key] == null ? {} : { [key]: (a[key] ?? 0) + (b[key] ?? 0) };
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...sum('cacheReadTokens'),
+    ...sum('cacheWriteTokens'),
+    ...sum('reasoningTokens'),
+  };
+}
+
+function durationMinutes(events: readonly AgentLogEvent[]): number | undefined {
+  const times = events.map((event) => timeOf(event.timestamp)).filter((time) => time !== undefined);
+  if (times.length === 0) return undefined;
+  // not Math.min(...times): a session may have more events than a call may have arguments
+  const first = times.reduce((a, b) => Math.min(a, b));
+  const last = times.reduce((a, b) => Math.max(a, b));
+  return Math.round((last - first) / 60_000);
+}
+
+function distinct(values: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => typeof value === 'string'))].sort();
+}

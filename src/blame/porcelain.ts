@@ -1,0 +1,48 @@
+import { plain } from '../terminal/plain.ts';
+import type { AnnotatedLine } from './annotate.ts';
+
+const TAB = 9;
+const LF = 10;
+
+/**
+ * Git's own bytes with our headers put in before each TAB line: a reader of git's format skips header names it does not know. They are
+ * printed for every line, since two lines of one commit may have two origins.
+ */
+export function* printPorcelain(bytes: Buffer, lines: readonly AnnotatedLine[]): Generator<Buffer> {
+  let printed = 0;
+  let index = 0;
+  for (let start = 0; start < bytes.length; start = endOfLine(bytes, start)) {
+    if (bytes[start] !== TAB) continue;
+    const line = lines[index++];
+    if (!line) break;
+    yield bytes.subarray(printed, start);
+    yield Buffer.from(agentHeaders(line));
+    printed = start;
+  }
+  yield bytes.subarray(printed);
+}
+
+function endOfLine(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(LF, start);
+  return end === -1 ? bytes.length : end + 1;
+}
+
+/** A header that has nothing to say is left out; `agent-type` is always there. */
+function agentHeaders({ origin, via, trace }: AnnotatedLine): string {
+  const { agent } = origin;
+  const headers: readonly [string, string | undefined][] = [
+    ['agent-type', origin.type],
+    ['agent-tool', agent && `${agent.tool.name} ${agent.tool.version ?? ''}`],
+    ['agent-model', agent?.model],
+    ['agent-session', agent?.session],
+    ['agent-event', agent?.event],
+    ['agent-trace', trace],
+    ['agent-evidence', origin.evidence],
+    ['agent-via', via],
+  ];
+  return headers
+    .map(([name, value]) => [name, plain(value ?? '')])
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name} ${value}\n`)
+    .join('');
+}

@@ -1,0 +1,120 @@
+import type { ContributorType } from '../lines/origin.ts';
+import { readable } from '../lines/text.ts';
+import type { Colour, Paint } from '../terminal/colour.ts';
+import { plain, visible } from '../terminal/plain.ts';
+import { cut, pad, widthOf } from '../terminal/width.ts';
+import { type AnnotatedLine, type Summary, summarise } from './annotate.ts';
+import type { PrintDate } from './date.ts';
+
+/** One letter, so that nobody needs to see colours. */
+export const MARKERS: Readonly<Record<ContributorType, string>> = { ai: 'A', human: 'H', mixed: 'M', unknown: '?' };
+const COLOURS: Readonly<Record<ContributorType, Colour>> = {
+  ai: 'magenta',
+  human: 'green',
+  mixed: 'yellow',
+  unknown: 'dim',
+};
+
+export interface TextOptions {
+  /** Characters of the revision, the place for a boundary's ^ included. */
+  readonly abbrev: number;
+  readonly date: PrintDate;
+  readonly paint: Paint;
+  /** -e: the author's mail address in place of the name. */
+  readonly mail: boolean;
+  /** -s: neither who nor date. */
+  readonly short: boolean;
+  /** -b: nothing in place of a boundary's revision. */
+  readonly blankBoundary: boolean;
+  /** -f: the file's name in the commit that wrote the line; shown anyway where it is not `path`. */
+  readonly file: boolean;
+  /** -n: the line's number in the commit that wrote it. */
+  readonly originalNumber: boolean;
+  /** The file's name. */
+  readonly path: string;
+  /** It is one of several: its name stands above its lines. */
+  readonly headed: boolean;
+}
+
+/** A name of any length is allowed; a screen is not. */
+const WHO_WIDTH = 48;
+
+interface Row {
+  readonly line: AnnotatedLine;
+  readonly who: string;
+  readonly date: string;
+  readonly file: string;
+}
+
+/** One line per line of the file, columns aligned, then one line of counts. */
+export function* printText(lines: readonly AnnotatedLine[], asked: TextOptions): Generator<string> {
+  // as git: a renamed file shows where its lines were
+  const file = asked.file || lines.some(({ blamed }) => blamed.originalFile !== asked.path);
+  const options = { ...asked, file };
+  if (options.headed) yield `${options.paint('bold', plain(options.path))}\n`;
+  const rows = lines.map((line) => rowOf(line, options));
+  const width = (pick: (row: Row) => string) => rows.reduce((widest, row) => Math.max(widest, widthOf(pick(row))), 0);
+  const widths = {
+    who: width((row) => row.who),
+    date: width((row) => row.date),
+    file: width((row) => row.file),
+    number: String(lines.at(-1)?.blamed.line ?? 0).length,
+    original: String(lines.reduce((most, { blamed }) => Math.max(most, blamed.originalLine), 0)).length,
+  };
+  for (const row of rows) yield printRow(row, widths, options);
+  yield `${options.paint('dim', printSummary(summarise(lines)))}\n`;
+}
+
+function rowOf(line: AnnotatedLine, options: TextOptions): Row {
+  const { blamed } = line;
+  const date = options.short ? '' : options.date({ seconds: blamed.authorTime, zone: blamed.authorZone });
+  return {
+    line,
+    who: options.short ? '' : cut(who(line, options.mail), WHO_WIDTH),
+    date: plain(date),
+    file: options.file ? plain(blamed.originalFile) : '',
+  };
+}
+
+type Widths = Readonly<Record<'who' | 'date' | 'file' | 'number' | 'original', number>>;
+
+function printRow({ line, who, date, file }: Row, widths: Widths, options: TextOptions): string {
+  const { blamed, origin } = line;
+  const colour = COLOURS[origin.type];
+  const before = [options.paint('dim', revision(line, options)), options.paint(colour, MARKERS[origin.type])];
+  if (options.file) before.push(pad(file, widths.file));
+  if (options.originalNumber) before.push(pad(String(blamed.originalLine), widths.original, 'start'));
+  const number = pad(String(blamed.line), widths.number, 'start');
+  const about = options.short
+    ? `${number})`
+    : `(${options.paint(colour, pad(who, widths.who))} ${pad(date, widths.date)} ${number})`;
+  return `${before.join(' ')} ${about} ${visible(readable(blamed.text))}\n`;
+}
+
+/** As git: a boundary's ^ takes one character of the revision, so that columns stay. */
+function revision({ blamed }: AnnotatedLine, { abbrev, blankBoundary }: TextOptions): string {
+  const length = Math.min(abbrev, blamed.commit.length);
+  if (!blamed.boundary) return blamed.commit.slice(0, length);
+  return blankBoundary ? ' '.repeat(length) : `^${blamed.commit.slice(0, length - 1)}`;
+}
+
+/** The agent and its model where an agent wrote, else the author git knows. */
+export function who({ blamed, origin }: Pick<AnnotatedLine, 'blamed' | 'origin'>, mail: boolean): string {
+  const { agent } = origin;
+  if (!agent) return mail ? `<${plain(blamed.authorMail)}>` : plain(blamed.author);
+  return plain(agent.model ? `${agent.tool.name} ${shortModel(agent.model)}` : agent.tool.name);
+}
+
+/** anthropic/claude-opus-4-5-20251101 -> claude-opus-4-5 */
+export function shortModel(model: string): string {
+  return model.slice(model.lastIndexOf('/') + 1).replace(/-20\d{6}$/, '');
+}
+
+/** 4 lines: A ai 3 (75%), H human 1 (25%), M mixed 0, ? unknown 0 */
+export function printSummary(summary: Summary): string {
+  const parts = (Object.keys(MARKERS) as ContributorType[]).map((type) => {
+    const share = summary[type] === 0 ? '' : ` (${Math.round((100 * summary[type]) / summary.total)}%)`;
+    return `${MARKERS[type]} ${type} ${summary[type]}${share}`;
+  });
+  return `${summary.total} line${summary.total === 1 ? '' : 's'}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,60 @@
+import { type Command as CommanderCommand, CommanderError, Command as Program } from 'commander';
+import type { Command, World } from './command.ts';
+import { VERBS } from './index.ts';
+
+const NEWLINES = /\n+$/;
+
+/** `git agent VERB ...`: only the verb that is called is loaded; the help needs them all. */
+export async function agent(args: readonly string[], world: World): Promise<number> {
+  const called = VERBS.find(({ name }) => name === args[0]);
+  const commands = await Promise.all((called ? [called] : VERBS).map((one) => one.load()));
+  const [only] = commands;
+  if (called && only?.raw) return only.run({ args: args.slice(1), options: {}, world });
+  return runCommander(commands, args, world);
+}
+
+async function runCommander(commands: readonly Command[], args: readonly string[], world: World): Promise<number> {
+  let code = 0;
+  const said: Promise<void>[] = [];
+  const program = prepare(new Program('git agent'), world, said)
+    .description('Says of every line which agent, which model and which conversation wrote it.')
+    .version(world.version, '--version')
+    .helpCommand(false);
+  for (const command of commands) {
+    const sub = prepare(program.command(command.name, command.hidden ? { hidden: true } : {}), world, said);
+    command.configure(sub.summary(command.summary).description(command.summary));
+    sub.action(async () => {
+      code = await command.run({ args: sub.args, options: sub.opts(), world });
+    });
+  }
+  try {
+    if (args.length === 0) program.help({ error: true });
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    code = error.exitCode === 0 ? 0 : 2;
+  }
+  await Promise.all(said);
+  return code;
+}
+
+function prepare(command: CommanderCommand, world: World, said: Promise<void>[]): CommanderCommand {
+  return command
+    .helpOption('-h, --help', 'this help')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void said.push(world.out.write(text)),
+      writeErr: (text) => void said.push(world.err.write(text)),
+      outputError: (text, write) => write(`${world.name}: ${oneSentence(text)}\n`),
+      getOutHelpWidth: () => world.out.columns ?? 80,
+    });
+}
+
+/** error: unknown command 'blam'\n(Did you mean blame?) -> one line in our own form. */
+function oneSentence(text: string): string {
+  return text
+    .replace(/^error: /, '')
+    .replace(NEWLINES, '')
+    .replaceAll('\n', ' ');
+}

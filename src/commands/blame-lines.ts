@@ -1,0 +1,174 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type AnnotatedLine, annotate, type Found, type PendingView } from '../blame/annotate.ts';
+import { openRecords } from '../blame/records.ts';
+import { Fault } from '../fault.ts';
+import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
+import { splitBytes } from '../lines/text.ts';
+import { readNotes } from '../notes/read.ts';
+import { readNoteRefs } from '../notes/refs.ts';
+import type { World } from './command.ts';
+import { pendingView } from './pending-view.ts';
+
+export interface LinesQuestion {
+  /** As the person names them, from the current folder. */
+  readonly files: readonly string[];
+  readonly revisions: readonly string[];
+  readonly gitArgs: readonly string[];
+  /** A file whose contents stand in for the work tree's; `-` for standard input. */
+  readonly contents?: string | undefined;
+  /** Git's headers on every line. */
+  readonly everyHeader?: boolean;
+}
+
+export interface FileBlame {
+  /** From the top of the repository. */
+  readonly file: string;
+  /** The commit that was asked for; null for the work tree. */
+  readonly revision: string | null;
+  /** What git printed. */
+  readonly bytes: Buffer;
+  readonly lines: readonly AnnotatedLine[];
+}
+
+export interface Blames {
+  readonly files: readonly FileBlame[];
+  /** Hex digits that tell the commits apart. */
+  readonly abbrev: number;
+  /** Notes that are too large, or not here. */
+  readonly skipped: number;
+}
+
+interface Blamed {
+  readonly file: string;
+  readonly bytes: Buffer;
+  readonly lines: readonly BlamedLine[];
+}
+
+/** Who wrote each line of the files: one git blame per file, and one reading of notes for all commits seen. */
+export async function blameLines(world: World, question: LinesQuestion): Promise<Blames> {
+  const place: GitPlace = { cwd: world.cwd };
+  const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
+  const asked = Promise.all([
+    runBlames(place, question, input),
+    revisionOf(place, question.revisions),
+    readNoteRefs(place),
+  ]);
+  // outside a repository everything fails; what counts is why there is none
+  asked.catch(() => {});
+  const repository = await findRepository(world.cwd);
+  const ahead = pendingView(repository, world);
+  const [answers, named, refs] = await asked;
+  // without a work tree git blames HEAD
+  const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
+  const blamed = answers.map((answer, i): Blamed => {
+    const bytes = readAnswer(answer);
+    return { file: rootPath(repository, question.files[i] ?? ''), bytes, lines: parseBlame(bytes) };
+  });
+  const commits = commitsOf(blamed);
+  const [{ notes, skipped }, known, pending] = await Promise.all([
+    readNotes(place, refs.trace, commits),
+    askCommits(place, commits),
+    ahead,
+  ]);
+  const book = openRecords({
+    lines: (commit) => [...(notes.get(commit) ?? []), ...pending.records(commit)],
+    parents: (commit) => known.parents.get(commit) ?? [],
+  });
+  const files = blamed.map(({ file, bytes, lines }) => {
+    const source =
+      question.contents === undefined
+        ? path.join(repository.worktree ?? '', file)
+        : path.resolve(world.cwd, question.contents);
+    const text = () => input ?? fs.readFileSync(source);
+    return { file, revision, bytes, lines: annotate(lines, book, worktreeOrigins({ file, lines, pending, text })) };
+  });
+  return { files, abbrev: known.abbrev, skipped };
+}
+
+/** At once, so that many files do not start as many processes. */
+const AT_ONCE = 4;
+
+async function runBlames(place: GitPlace, question: LinesQuestion, input: Buffer | undefined): Promise<GitAnswer[]> {
+  const { files, revisions, everyHeader } = question;
+  const options = [...(everyHeader ? ['--line-porcelain'] : []), ...question.gitArgs, ...revisions];
+  const answers: GitAnswer[] = [];
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const some = files.slice(at, at + AT_ONCE);
+    answers.push(...(await Promise.all(some.map((file) => askGit(place, blameArguments({ options, file }), input)))));
+  }
+  return answers;
+}
+
+/** Git's own words where git refuses; 129 is its code for a wrong call. */
+function readAnswer({ code, out, err }: GitAnswer): Buffer {
+  if (code === 0) return out;
+  const said = (err.split('\n')[0] ?? '').replace(/^(fatal|error): /, '') || `git blame failed with exit code ${code}`;
+  throw new Fault(code === 129 ? 'usage' : 'git', said, { code, err });
+}
+
+/** The youngest commit that was asked for: `a..b` asks for b. */
+async function revisionOf(place: GitPlace, revisions: readonly string[]): Promise<string | null> {
+  if (revisions.length === 0) return null;
+  const { out } = await askGit(place, ['rev-parse', '--revs-only', ...revisions.map((name) => peel(name)), '--']);
+  return (
+    out
+      .toString('latin1')
+      .split('\n')
+      .find((line) => /^[0-9a-f]{40,}$/.test(line)) ?? null
+  );
+}
+
+/** A tag is asked for its commit; ranges are commits already. */
+function peel(name: string): string {
+  return name.includes('..') ? name : `${name}^{commit}`;
+}
+
+function commitsOf(blamed: readonly Blamed[]): string[] {
+  const commits = new Set<string>();
+  for (const { lines } of blamed) for (const line of lines) if (!line.uncommitted) commits.add(line.commit);
+  return [...commits];
+}
+
+/** Parents, and the length of git's own abbreviations, from one process. */
+async function askCommits(place: GitPlace, commits: readonly string[]) {
+  const parents = new Map<string, readonly string[]>();
+  let abbrev = 7;
+  const { out } = await askGit(
+    place,
+    ['log', '--no-walk=unsorted', '--stdin', '--no-show-signature', '--no-notes', '--format=%H %h %P'],
+    commits.join('\n'),
+  );
+  for (const line of out.toString('latin1').split('\n')) {
+    const [commit = '', short = '', ...ids] = line.split(' ');
+    parents.set(commit, ids);
+    abbrev = Math.max(abbrev, short.length);
+  }
+  return { parents, abbrev };
+}
+
+interface Uncommitted {
+  readonly file: string;
+  readonly lines: readonly BlamedLine[];
+  readonly pending: PendingView;
+  text(): Uint8Array;
+}
+
+function worktreeOrigins({ file, lines, pending, text }: Uncommitted): ReadonlyMap<number, Found> {
+  if (!lines.some((line) => line.uncommitted)) return new Map();
+  try {
+    return pending.worktreeOrigins(file, splitBytes(text()));
+  } catch (error) {
+    // gone since git read it
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Map();
+    throw error;
+  }
+}
+
+/** Git's name of a file that a person named from the current folder. */
+export function rootPath({ prefix, worktree }: Repository, file: string): string {
+  const inside = path.isAbsolute(file) && worktree ? path.relative(worktree, file) : path.posix.join(prefix, file);
+  return path.posix.normalize(inside);
+}

@@ -1,0 +1,57 @@
+import { Command as Program } from 'commander';
+import { BLAME_OPTIONS } from '../blame/options.ts';
+import { Fault } from '../fault.ts';
+import type { Command } from './command.ts';
+import { printBash, printFish, printZsh, type VerbWords } from './completion-scripts.ts';
+import { VERBS } from './index.ts';
+
+const PRINTERS = new Map([
+  ['bash', printBash],
+  ['zsh', printZsh],
+  ['fish', printFish],
+]);
+
+export const command: Command = {
+  name: 'completion',
+  summary: 'print the completion script for bash, zsh or fish',
+  configure(sub) {
+    sub.argument('<shell>', 'bash, zsh or fish').addHelpText(
+      'after',
+      `
+In bash:  source <(git agent completion bash), after git's own completion
+In zsh:   git agent completion zsh > a folder of $fpath, as _git-agent
+In fish:  git agent completion fish > ~/.config/fish/completions/git-agent.fish`,
+    );
+  },
+  async run({ args, world }) {
+    const print = PRINTERS.get(args[0] ?? '');
+    if (!print) throw new Fault('usage', `There is no completion for ${args[0]}: name bash, zsh or fish.`);
+    await world.out.write(print(await readVerbs()));
+    return 0;
+  },
+};
+
+/** The verbs and their options, from the same table that the program is made of. */
+async function readVerbs(): Promise<VerbWords[]> {
+  const commands = await Promise.all(VERBS.map((verb) => verb.load()));
+  return commands.filter(({ hidden }) => !hidden).map(wordsOf);
+}
+
+function wordsOf(verb: Command): VerbWords {
+  const { name, summary } = verb;
+  if (verb.raw)
+    return {
+      name,
+      summary,
+      files: true,
+      options: BLAME_OPTIONS.flatMap(({ names, help }) => names.map((option) => ({ name: option, help }))),
+    };
+  const sub = new Program(name);
+  verb.configure(sub);
+  const options = sub.options
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ short, long, description }) =>
+      [short, long].flatMap((option) => (option ? [{ name: option, help: description }] : [])),
+    );
+  return { name, summary, files: name === 'show', options: [...options, { name: '--help', help: 'this help' }] };
+}

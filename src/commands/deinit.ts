@@ -1,0 +1,28 @@
+import { findRepository } from '../git/repository.ts';
+import { deinit } from '../setup/deinit.ts';
+import type { Call, Command } from './command.ts';
+
+export const command: Command = {
+  name: 'deinit',
+  summary: 'take back what init did; notes stay',
+  configure(command) {
+    command
+      .option('--purge', 'also remove the sessions recorded in this repository')
+      .option('--global', 'also the git hooks of init --global, though other repositories may use them');
+  },
+  run,
+};
+
+async function run({ options, world }: Call): Promise<number> {
+  const repository = await findRepository(world.cwd, world.env);
+  const said = await deinit(repository, world, {
+    purge: options['purge'] === true,
+    global: options['global'] === true,
+  });
+  const lines =
+    said.length > 0
+      ? ['Taken back:', ...said.map((line) => `  ${line}`)]
+      : ['Nothing to take back: init was not run here.'];
+  await world.out.write(`${lines.join('\n')}\n`);
+  return 0;
+}

@@ -1,0 +1,23 @@
+import type { Command } from './command.ts';
+
+/** A verb is loaded when it is called, so that no verb pays for another one's packages. */
+export interface Verb {
+  readonly name: string;
+  load(): Promise<Command>;
+}
+
+const verb = (name: string, load: () => Promise<{ readonly command: Command }>): Verb => ({
+  name,
+  load: async () => (await load()).command,
+});
+
+/** The verbs of `git agent`, in the order of its help. */
+export const VERBS: readonly Verb[] = [
+  verb('blame', () => import('./blame.ts')),
+  verb('init', () => import('./init.ts')),
+  verb('deinit', () => import('./deinit.ts')),
+  verb('doctor', () => import('./doctor.ts')),
+  verb('config', () => import('./config.ts')),
+  verb('completion', () => import('./completion.ts')),
+  verb('version', () => import('./version.ts')),
+];

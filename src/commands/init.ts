@@ -1,0 +1,73 @@
+import { Fault } from '../fault.ts';
+import { atLeast, findRepository, gitVersion, type Repository } from '../git/repository.ts';
+import { parseAgents } from '../setup/agents.ts';
+import { carryOut } from '../setup/carry-out.ts';
+import { type Plan, printChanges } from '../setup/change.ts';
+import { planInit, type Wishes } from '../setup/plan.ts';
+import { type Found, survey } from '../setup/survey.ts';
+import type { Call, Command, World } from './command.ts';
+
+export const command: Command = {
+  name: 'init',
+  summary: 'set up capture in this repository: git hooks, notes of remotes, agents',
+  configure(command) {
+    command
+      .option(
+        '--agents <list>',
+        'names with commas between them, or all, or none; without it those found on this machine',
+      )
+      .option('--global', 'git hooks for all repositories; they do nothing where init was not run')
+      .option('--project', 'write what the team commits: .claude/settings.json, hook files in the work tree')
+      .option('-n, --dry-run', 'only say what would be changed');
+  },
+  run,
+};
+
+/** The oldest git that has everything we ask of it. */
+const GIT_SINCE = '2.30';
+
+async function run({ options, world }: Call): Promise<number> {
+  const agents = parseAgents(typeof options['agents'] === 'string' ? options['agents'] : undefined);
+  const wishes: Wishes = {
+    agents,
+    global: options['global'] === true,
+    project: options['project'] === true,
+    now: world.now(),
+    program: world.program,
+  };
+  const repository = await findRepository(world.cwd, world.env);
+  await checkSurroundings(repository, wishes);
+  const found = await survey(repository, world, wishes.project);
+  const plan = planInit(found, wishes);
+  const dry = options['dryRun'] === true;
+  if (!dry) await carryOut(plan, found.places, repository.place);
+  await tell(world, found, plan, dry);
+  return plan.refusals.length > 0 ? 1 : 0;
+}
+
+async function checkSurroundings(repository: Repository, { project }: Wishes): Promise<void> {
+  const version = await gitVersion(repository.place);
+  if (!atLeast(version, GIT_SINCE)) {
+    throw new Fault('surroundings', `This is git ${version}: git ${GIT_SINCE} or later is needed.`);
+  }
+  if (project && repository.worktree === null) {
+    throw new Fault('usage', '--project needs a work tree, and this repository has none here.');
+  }
+}
+
+async function tell(world: World, found: Found, plan: Plan, dry: boolean): Promise<void> {
+  const changes = printChanges(plan.changes);
+  const manager = found.hooks.manager ? ` (${found.hooks.manager})` : '';
+  const agents = found.agents.map(({ setup, present }) => `${setup.name} ${present ? 'found' : 'not found'}`);
+  const lines = [`git ${found.gitVersion}; hooks in ${found.hooks.folder}${manager}; ${agents.join(', ')}.`];
+  if (changes.length === 0) lines.push('Nothing to change: everything is in place.');
+  else lines.push(dry ? 'Would change:' : 'Changed:', ...changes.map((line) => `  ${line}`));
+  lines.push(...plan.remarks);
+  if (changes.length > 0 && !dry) {
+    lines.push(
+      'Next: work and commit as always, then git agent-blame FILE. git agent doctor checks, git agent deinit takes back.',
+    );
+  }
+  await world.out.write(`${lines.join('\n')}\n`);
+  for (const refusal of plan.refusals) await world.err.write(`${world.name}: ${refusal}\n`);
+}

@@ -1,0 +1,34 @@
+import { Fault } from '../fault.ts';
+import { askGit } from '../git/run.ts';
+import { joinAgain, work } from '../pending/work.ts';
+import { isInitialised } from '../sessions/store.ts';
+import type { Command } from './command.ts';
+import { openDoor } from './door.ts';
+
+export const command: Command = {
+  name: 'join',
+  summary: 'join recorded sessions to commits: what is pending, or a range again',
+  configure(command) {
+    command.argument('[range]', 'commits to join again, as git log takes them');
+  },
+  async run({ args, world }) {
+    const place = await openDoor(world);
+    if (!isInitialised(place.store))
+      throw new Fault('surroundings', 'Nothing is recorded here: run git agent init first.');
+    const range = args[0];
+    const { notes, failures } =
+      range === undefined ? await work(place) : await joinAgain(place, await listCommits(world.cwd, range));
+    await world.err.write(
+      `${notes} ${notes === 1 ? 'commit' : 'commits'} joined${failures > 0 ? `, ${failures} failed (see git agent doctor)` : ''}\n`,
+    );
+    return failures > 0 ? 1 : 0;
+  },
+};
+
+async function listCommits(cwd: string, range: string) {
+  // a single revision means that commit alone
+  const walk = range.includes('..') ? [] : ['--no-walk'];
+  const { code, out, err } = await askGit({ cwd }, ['rev-list', '--reverse', ...walk, '--end-of-options', range, '--']);
+  if (code !== 0) throw new Fault('usage', err.replace(/^fatal: /, '').split('\n')[0] ?? `${range} names no commits.`);
+  return out.toString('latin1').split('\n').filter(Boolean);
+}

@@ -1,0 +1,26 @@
+import { Fault } from '../fault.ts';
+import { work } from '../pending/work.ts';
+import { logMishap } from '../sessions/store.ts';
+import type { Command } from './command.ts';
+import { openDoor } from './door.ts';
+
+/** What hooks start in the background: it prints nothing, and says in `agent/hooks.log` what went wrong. */
+export const command: Command = {
+  name: 'work',
+  summary: 'work in what hooks have recorded',
+  hidden: true,
+  configure(command) {
+    command.argument('[folder]', 'the common git dir');
+  },
+  async run({ args, world }) {
+    const place = await openDoor({ ...world, cwd: args[0] ?? world.cwd });
+    try {
+      const { failures } = await work(place);
+      return failures > 0 ? 1 : 0;
+    } catch (cause) {
+      logMishap(place.store, world.now(), `work: ${cause instanceof Error ? cause.message : String(cause)}`);
+      if (cause instanceof Fault) return 3;
+      throw cause;
+    }
+  },
+};

@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Fault, type FaultCode } from '../fault.ts';
+import type { Sink, World } from './command.ts';
+
+const EXIT_CODES: Readonly<Record<FaultCode, number>> = { refused: 1, usage: 2, surroundings: 3, git: 3, bug: 70 };
+
+/** The one place that looks at the process: arguments, surroundings, exit code. */
+export async function runProgram(run: (args: readonly string[], world: World) => Promise<number>): Promise<void> {
+  const world = realWorld();
+  let code: number;
+  try {
+    code = await run(process.argv.slice(2), world);
+  } catch (error) {
+    code = await report(error, world);
+  }
+  // nothing is left to wait for: what was written has been taken
+  process.exit(code);
+}
+
+/** One sentence on standard error, and the exit code that goes with it. */
+export async function report(error: unknown, world: World): Promise<number> {
+  if (isClosedPipe(error)) return 0;
+  const debug = world.env.AGENT_DEBUG === '1' && error instanceof Error ? `${error.stack}\n` : '';
+  if (error instanceof Fault && error.code !== 'bug') {
+    await world.err.write(`${debug}${world.name}: ${error.message}\n`);
+    return EXIT_CODES[error.code];
+  }
+  const what = error instanceof Error ? error.message : String(error);
+  const more = debug ? '' : ' (AGENT_DEBUG=1 shows where)';
+  await world.err.write(`${debug}${world.name}: this is a mistake of ours, please report it: ${what}${more}\n`);
+  return EXIT_CODES.bug;
+}
+
+/** The reader went away (a pager that was left, `| head`): nothing is wrong. */
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}
+
+function realWorld(): World {
+  const script = process.argv[1] ?? '';
+  return {
+    name: path.basename(script, '.js').replace(/^git-/, 'git '),
+    cwd: process.cwd(),
+    env: process.env,
+    home: process.env.HOME || os.homedir(),
+    out: sinkOf(process.stdout),
+    err: sinkOf(process.stderr),
+    get program() {
+      return { node: process.execPath, script: path.join(path.dirname(fs.realpathSync(script)), 'git-agent.js') };
+    },
+    version: process.env.GIT_AGENT_BLAME_VERSION ?? 'development',
+    now: () => Date.now(),
+  };
+}
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  // errors reach whoever writes; without a listener they would end the program with a stack
+  stream.on('error', () => {});
+  return {
+    isTTY: stream.isTTY === true,
+    columns: stream.columns,
+    write: (text) =>
+      new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve()))),
+  };
+}

@@ -1,0 +1,45 @@
+import type { AgentLogDocument, AgentLogEvent, MessageEvent } from '../agentlog/document.ts';
+
+/** A session in one line. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly agent: string;
+  readonly version: string | null;
+  readonly model: string | null;
+  readonly startTime: string;
+  readonly endTime: string | null;
+  readonly status: string;
+  readonly prompts: number;
+  /** Files it changed, each once, in the order of their first change. */
+  readonly files: readonly string[];
+  readonly firstPrompt: string | null;
+}
+
+export function summariseSession(document: AgentLogDocument): SessionSummary {
+  const prompts = document.events.filter(isPrompt);
+  return {
+    id: document.id,
+    agent: document.agent.name,
+    version: document.agent.version ?? null,
+    model: document.agent.model ?? null,
+    startTime: document.startTime,
+    endTime: document.endTime ?? null,
+    status: document.status,
+    prompts: prompts.length,
+    files: [...new Set(document.events.flatMap((event) => changedFile(event) ?? []))],
+    firstPrompt: prompts[0]?.content ?? null,
+  };
+}
+
+export function isPrompt(event: AgentLogEvent): event is MessageEvent {
+  return event.type === 'message' && event.role === 'user';
+}
+
+function changedFile(event: AgentLogEvent): string | undefined {
+  return event.type === 'fileOperation' && event.operation !== 'read' ? event.path : undefined;
+}
+
+/** Latest first; equal times by id, so that the list is the same every time. */
+export function byStart(a: SessionSummary, b: SessionSummary): number {
+  return (Date.parse(b.startTime) || 0) - (Date.parse(a.startTime) || 0) || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,128 @@
+import { Fault } from '../fault.ts';
+import { type RepoPath, unquote } from './paths.ts';
+
+/** One line of the file as `git blame` sees it. Lines of one commit share their strings. */
+export interface BlamedLine extends BlamedCommit {
+  readonly line: number;
+  readonly originalLine: number;
+  /** latin1, ending stripped: one character per byte. */
+  readonly text: string;
+}
+
+interface BlamedCommit {
+  readonly commit: string;
+  /** Name of the file in that commit. */
+  readonly originalFile: RepoPath;
+  readonly author: string;
+  readonly authorMail: string;
+  /** Seconds since 1970. */
+  readonly authorTime: number;
+  readonly authorZone: string;
+  readonly summary: string;
+  /** The history was cut here: the line is this old or older. */
+  readonly boundary: boolean;
+  readonly previous?: { readonly commit: string; readonly file: RepoPath };
+  /** The line is only in the work tree. */
+  readonly uncommitted: boolean;
+}
+
+export interface BlameQuestion {
+  /** The user's own options for `git blame`, each in one piece. */
+  readonly options: readonly string[];
+  readonly revision?: string;
+  /** Relative to the folder git runs in. */
+  readonly file: string;
+}
+
+export function blameArguments({ options, revision, file }: BlameQuestion): string[] {
+  // git blame does not know --end-of-options (2.39 takes it for a usage error)
+  if (revision?.startsWith('-')) throw new Fault('usage', `${revision} is not a revision.`);
+  return ['blame', '--porcelain', '--encoding=UTF-8', ...options, ...(revision ? [revision] : []), '--', file];
+}
+
+const TAB = 9;
+const LF = 10;
+const CR = 13;
+
+/** Reads `--porcelain` (headers once per commit) and `--line-porcelain` (headers at every line) alike. */
+export function parseBlame(bytes: Buffer): BlamedLine[] {
+  const lines: BlamedLine[] = [];
+  const commits = new Map<string, BlamedCommit>();
+  let group: RegExpExecArray | null = null;
+  let headers: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(LF, at);
+    const end = found < 0 ? bytes.length : found;
+    if (bytes[at] === TAB) {
+      const line = group && readLine(group, headers, commits);
+      const textEnd = end > at + 1 && bytes[end - 1] === CR ? end - 1 : end;
+      if (line) lines.push({ ...line, text: bytes.toString('latin1', at + 1, textEnd) });
+      group = null;
+    } else if (!group) {
+      group = /^([0-9a-f]+) (\d+) (\d+)/.exec(bytes.toString('latin1', at, end));
+      headers = [];
+    } else headers.push(bytes.toString('latin1', at, end));
+    at = end + 1;
+  }
+  return lines;
+}
+
+function readLine(
+  group: RegExpExecArray,
+  headers: readonly string[],
+  commits: Map<string, BlamedCommit>,
+): Omit<BlamedLine, 'text'> {
+  const [, id = '', originalLine, line] = group;
+  let commit = commits.get(id);
+  if (!commit || headers.length > 0) {
+    // a commit with lines of several files repeats only `previous` and `filename`
+    commit = readHeaders(commit ?? emptyCommit(id), headers);
+    commits.set(id, commit);
+  }
+  return { ...commit, line: Number(line), originalLine: Number(originalLine) };
+}
+
+function emptyCommit(id: string): BlamedCommit {
+  const empty = { originalFile: '', author: '', authorMail: '', authorTime: 0, authorZone: '+0000', summary: '' };
+  return { commit: id, ...empty, boundary: false, uncommitted: /^0+$/.test(id) };
+}
+
+function readHeaders(known: BlamedCommit, headers: readonly string[]): BlamedCommit {
+  const { previous: _, ...rest } = known;
+  const commit: { -readonly [K in keyof BlamedCommit]: BlamedCommit[K] } = rest;
+  for (const header of headers) {
+    const space = header.indexOf(' ');
+    const value = space < 0 ? '' : header.slice(space + 1);
+    switch (space < 0 ? header : header.slice(0, space)) {
+      case 'author':
+        commit.author = utf8(value);
+        break;
+      case 'author-mail':
+        commit.authorMail = utf8(value).replace(/^<(.*)>$/, '$1');
+        break;
+      case 'author-time':
+        commit.authorTime = Number(value) || 0;
+        break;
+      case 'author-tz':
+        commit.authorZone = value;
+        break;
+      case 'summary':
+        commit.summary = utf8(value);
+        break;
+      case 'boundary':
+        commit.boundary = true;
+        break;
+      case 'previous':
+        commit.previous = { commit: value.split(' ', 1)[0] ?? '', file: unquote(value.slice(value.indexOf(' ') + 1)) };
+        break;
+      case 'filename':
+        commit.originalFile = unquote(value);
+        break;
+    }
+  }
+  return commit;
+}
+
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8');
+}

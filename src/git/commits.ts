@@ -1,0 +1,85 @@
+import { readObjects } from './objects.ts';
+import type { GitPlace } from './run.ts';
+
+export interface Person {
+  readonly name: string;
+  readonly mail: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly zone: string;
+}
+
+export interface Commit {
+  readonly id: string;
+  readonly tree: string;
+  /** As the commit says, also where a shallow clone does not have them. */
+  readonly parents: readonly string[];
+  readonly author: Person;
+  readonly committer: Person;
+  /** The `change-id` header, as jj and others write it. */
+  readonly changeId?: string;
+  /** Every header in order; values of several lines are joined by LF. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly message: string;
+}
+
+/** A commit object of more than this is no commit that anybody wrote. */
+const MAX_COMMIT = 16 << 20;
+
+/** Commits that are not here are not in the answer. */
+export async function readCommits(place: GitPlace, ids: readonly string[]): Promise<Map<string, Commit>> {
+  const commits = new Map<string, Commit>();
+  for (const [name, object] of await readObjects(place, ids)) {
+    if (object?.type === 'commit' && object.bytes.length <= MAX_COMMIT) commits.set(name, decodeCommit(object));
+  }
+  return commits;
+}
+
+export function decodeCommit({ id, bytes }: { readonly id: string; readonly bytes: Buffer }): Commit {
+  const end = bytes.indexOf('\n\n');
+  const head = end < 0 ? bytes : bytes.subarray(0, end);
+  const encoding = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1];
+  const headers = parseHeaders(decodeText(head, encoding));
+  const values = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
+  const changeId = values('change-id')[0];
+  return {
+    id,
+    tree: values('tree')[0] ?? '',
+    parents: values('parent'),
+    author: parsePerson(values('author')[0] ?? ''),
+    committer: parsePerson(values('committer')[0] ?? ''),
+    ...(changeId !== undefined && { changeId }),
+    headers,
+    message: end < 0 ? '' : decodeText(bytes.subarray(end + 2), encoding),
+  };
+}
+
+/** Lines that begin with a space continue the header before them: signatures, `jj:trees`. */
+function parseHeaders(head: string): [string, string][] {
+  const headers: [string, string][] = [];
+  for (const line of head.split('\n')) {
+    const last = headers.at(-1);
+    if (line.startsWith(' ') && last) last[1] += `\n${line.slice(1)}`;
+    else {
+      const space = line.indexOf(' ');
+      headers.push(space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)]);
+    }
+  }
+  return headers;
+}
+
+function parsePerson(value: string): Person {
+  const [, name = '', mail = '', time = '0', zone = '+0000'] =
+    /^(.*?) ?<(.*)> ?(-?\d+)? ?([+-]\d+)?$/.exec(value) ?? [];
+  return { name, mail, time: Number(time), zone };
+}
+
+function decodeText(bytes: Buffer, encoding: string | undefined): string {
+  if (encoding === undefined) return bytes.toString('utf8');
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    // an encoding nobody knows: no byte is lost
+    return bytes.toString('latin1');
+  }
+}

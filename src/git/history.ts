@@ -1,0 +1,99 @@
+import { encodePath, type RepoPath } from './paths.ts';
+import { parseRawLine } from './raw.ts';
+import { listRefs } from './refs.ts';
+import { askGit, type GitPlace, offline } from './run.ts';
+import { listWorktrees } from './worktrees.ts';
+
+/** What the local branches and the work trees stand at: by full name of the branch, or `HEAD@` and the work tree's name. */
+export async function readTips(place: GitPlace): Promise<Map<string, string>> {
+  const [tips, worktrees] = await Promise.all([listRefs(place, ['refs/heads']), listWorktrees(place)]);
+  for (const { name, head } of worktrees) if (head) tips.set(`HEAD@${name}`, head);
+  return tips;
+}
+
+export interface NewCommits {
+  readonly tips: Iterable<string>;
+  /** Commits known already; they may have been pruned since. */
+  readonly seen: Iterable<string>;
+  /** At most so many, the newest. */
+  readonly limit: number;
+}
+
+/** Commits that the tips reach, and neither the seen ones nor any remote-tracking branch does; oldest first. */
+export async function newCommits(place: GitPlace, { tips, seen, limit }: NewCommits): Promise<string[]> {
+  const input = [...[...tips].filter(isId), ...[...seen].filter(isId).map((id) => `^${id}`)];
+  const walk = ['--topo-order', '--reverse', `--max-count=${limit}`];
+  const args = ['rev-list', '--ignore-missing', ...walk, '--stdin', '--not', '--remotes'];
+  const { out } = await askGit(offline(place), args, `${input.join('\n')}\n`);
+  return out.toString('latin1').split('\n').filter(isId);
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}
+
+export interface PathHistory {
+  readonly from: string;
+  /** Seconds since 1970. */
+  readonly since: number;
+  readonly paths: readonly RepoPath[];
+}
+
+/** For each path, its blobs and when each was last committed there, in milliseconds (to the end of git's second). */
+export type PathBlobs = Map<RepoPath, Map<string, number>>;
+
+/**
+ * The blobs that `from` and its ancestors since then committed at each path. What the history lacks (shallow, partial) is left out.
+ */
+export async function pathHistory(place: GitPlace, { from, since, paths }: PathHistory): Promise<PathBlobs> {
+  const blobs: PathBlobs = new Map(paths.map((path) => [path, new Map()]));
+  if (paths.length === 0) return blobs;
+  const walk = [`--max-age=${since}`, '--full-history', '-m', '--root', '--no-show-signature'];
+  const raw = ['--raw', '--no-abbrev', '--no-renames', '--no-color', '--no-relative', '--ignore-submodules=none'];
+  const args = ['-c', 'core.quotePath=true', 'log', '--format=@%ct', ...walk, ...raw, '--ignore-missing', '--stdin'];
+  const input = Buffer.concat([Buffer.from(`${from}\n--\n`), ...[...blobs.keys()].map(pathspec)]);
+  const { out } = await askGit(offline(place), args, input);
+  let time = 0;
+  for (const line of out.toString('latin1').split('\n')) {
+    if (line.startsWith('@')) time = Number(line.slice(1)) * 1000 + 999;
+    const entry = parseRawLine(line);
+    const known = entry?.newBlob ? blobs.get(entry.path) : undefined;
+    if (entry?.newBlob && known) known.set(entry.newBlob, Math.max(time, known.get(entry.newBlob) ?? 0));
+  }
+  return blobs;
+}
+
+/** One line of `--stdin` from the top of the work tree; a line end in a name is met by `?`, and other names that match are not asked for. */
+function pathspec(path: RepoPath): Buffer {
+  const bytes = encodePath(path);
+  if (!bytes.includes(10)) return Buffer.concat([Buffer.from(':(top,literal)'), bytes, Buffer.from('\n')]);
+  const glob = bytes
+    .toString('latin1')
+    .replace(/[*?[\]\\]/g, '\\$&')
+    .replace(/\n/g, '?');
+  return Buffer.from(`:(top,glob)${glob}\n`, 'latin1');
+}
+
+export interface ReflogEntry {
+  readonly old: string;
+  readonly new: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** What moved the ref: `commit (amend)`, `rebase (pick)`, `checkout`. */
+  readonly action: string;
+  readonly message: string;
+}
+
+/** A reflog file, oldest first; lines that are torn or foreign are skipped. */
+export function readReflog(text: string): ReflogEntry[] {
+  const entries: ReflogEntry[] = [];
+  for (const line of text.split('\n')) {
+    const [, old, next, time, said = ''] =
+      /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*> (\d+) [+-]\d+(?:\t(.*))?$/.exec(line) ?? [];
+    if (old === undefined || next === undefined || time === undefined) continue;
+    const colon = said.indexOf(': ');
+    const action = colon < 0 ? said : said.slice(0, colon);
+    entries.push({ old, new: next, time: Number(time), action, message: colon < 0 ? '' : said.slice(colon + 2) });
+  }
+  return entries;
+}

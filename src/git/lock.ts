@@ -1,0 +1,185 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '../fault.ts';
+
+/** Who holds the lock: the text of the lock file. */
+export interface Holder {
+  readonly token: string;
+  readonly pid: number;
+  readonly host: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** When the process began, where the system tells: a process id is used again. */
+  readonly started: string;
+}
+
+export interface LockOptions {
+  /** How long to wait for other writers before giving up. */
+  readonly waitMs?: number;
+}
+
+/** A holder on another host cannot be asked whether it lives. */
+const FOREIGN_STALE_MS = 10 * 60_000;
+const UNREADABLE_STALE_MS = 5_000;
+const WAIT_MS = 30_000;
+
+/** Locks held by the work under way: a writer that calls another one does not wait for itself. */
+const held = new AsyncLocalStorage<ReadonlySet<string>>();
+let taken = 0;
+
+/** One writer at a time in a repository, over all its work trees and all processes. */
+export async function withLock<T>(commonDir: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const folder = path.join(commonDir, 'agent');
+  const mine = held.getStore();
+  if (mine?.has(folder)) return work();
+  const token = await takeLock(folder, options.waitMs ?? WAIT_MS);
+  const inside = new Set([...(mine ?? []), folder]);
+  try {
+    return await held.run(inside, work);
+  } finally {
+    inside.delete(folder);
+    const file = path.join(folder, 'lock');
+    if (readHolder(file)?.token === token) fs.rmSync(file, { force: true });
+  }
+}
+
+/** The living writer that holds the lock now, if there is one. */
+export function holder(commonDir: string): Holder | undefined {
+  const found = readHolder(path.join(commonDir, 'agent', 'lock'));
+  return found && isAlive(found) ? found : undefined;
+}
+
+async function takeLock(folder: string, waitMs: number): Promise<string> {
+  const me = describeMe();
+  const file = path.join(folder, 'lock');
+  const deadline = Date.now() + waitMs;
+  for (let pause = 2; ; pause = Math.min(pause * 1.5, 40)) {
+    if (createHolder(file, me)) return me.token;
+    const again = removeDead(folder, me);
+    if (Date.now() >= deadline) {
+      const pid = readHolder(file)?.pid;
+      throw new Fault(
+        'surroundings',
+        `Process ${pid ?? '?'} is still writing to ${folder}: try again when it has ended.`,
+      );
+    }
+    // two waiters that began together must not keep step
+    await sleep(again ? 0 : pause + (process.pid % 7));
+  }
+}
+
+/**
+ * Removes the lock of a dead holder. The right to do so is won by creating the file `lock.TOKEN` of that holder, which only one process
+ * can ever do; should the winner die before it is done, the right to its right is won in the same way. True: try again at once.
+ */
+function removeDead(folder: string, me: Holder): boolean {
+  const file = path.join(folder, 'lock');
+  const root = readHolder(file);
+  const claims: string[] = [];
+  for (let dead = root; dead; ) {
+    if (isAlive(dead)) return false;
+    const claim = path.join(folder, `lock.${dead.token}`);
+    claims.push(claim);
+    if (createHolder(claim, me)) break;
+    dead = readHolder(claim);
+    if (!dead) return true;
+  }
+  if (!root) return true;
+  // claims are removed after the lock they are about: an old lock that is still there is really ours to remove
+  if (readHolder(file)?.token === root.token) fs.rmSync(file, { force: true });
+  else claims.splice(0, claims.length - 1);
+  for (const claim of claims) fs.rmSync(claim, { force: true });
+  return true;
+}
+
+/** Creates the file with its whole text at once, or not at all: a link fails where the name is taken. */
+function createHolder(file: string, me: Holder): boolean {
+  if (fs.existsSync(file)) return false;
+  const folder = path.dirname(file);
+  const draft = path.join(folder, `lock-draft.${me.token}`);
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(draft, JSON.stringify(me), { mode: 0o600 });
+    linkOrWrite(draft, file, me);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST' && fs.existsSync(file)) return false;
+    throw new Fault('surroundings', `${folder} cannot be written to (${code}): check who may write there.`);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+/** Some file systems have no links: there the text follows the name a moment later. */
+function linkOrWrite(draft: string, file: string, me: Holder): void {
+  try {
+    fs.linkSync(draft, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    fs.writeFileSync(file, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
+  }
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return parseHolder(fs.readFileSync(file, 'utf8')) ?? unreadable(fs.statSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { token, pid, host, at, started } = value as Record<string, unknown>;
+    if (typeof token !== 'string' || !/^[\w-]+$/.test(token)) return undefined;
+    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
+    return { token, pid, host: String(host), at: Number(at), started: String(started) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A lock without a readable text: being written, or left behind by a machine that lost its power. */
+function unreadable({ ino, mtimeMs }: fs.Stats): Holder {
+  return { token: `unreadable-${ino}-${Math.trunc(mtimeMs)}`, pid: 0, host: '', at: mtimeMs, started: '' };
+}
+
+function describeMe(): Holder {
+  const at = Date.now();
+  const host = os.hostname();
+  const token = `${host.replace(/[^\w-]/g, '_')}-${process.pid}-${at}-${taken++}`;
+  return { token, pid: process.pid, host, at, started: startOf(process.pid) };
+}
+
+function isAlive({ pid, host, at, started }: Holder): boolean {
+  if (pid === 0) return Date.now() - at < UNREADABLE_STALE_MS;
+  if (host !== os.hostname()) return Date.now() - at < FOREIGN_STALE_MS;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+  const now = startOf(pid);
+  return now === '' || started === '' || now === started;
+}
+
+/** Linux tells when a process began; elsewhere the id alone must do. */
+function startOf(pid: number): string {
+  try {
+    const text = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // the name in parentheses may contain anything: fields are counted after it, and the 22nd is the start
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,197 @@
+import type { Lines } from '../lines/text.ts';
+import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
+
+/** Lines that stand together; `start` counts from 1 in the file they are in. */
+export interface Block {
+  readonly start: number;
+  readonly lines: Lines;
+}
+
+export interface FileDiff extends RawEntry {
+  /** Git shows no lines: the file is binary, or its attributes say `-diff`. */
+  readonly binary: boolean;
+  readonly added: readonly Block[];
+  readonly removed: readonly Block[];
+}
+
+export interface CommitDiff {
+  readonly id: string;
+  /** As git walks: none for a root commit, and none where a shallow clone ends. */
+  readonly parents: readonly string[];
+  readonly files: readonly FileDiff[];
+}
+
+/** git echoes lines on standard input that name no object: one after each commit tells where its answer ends. */
+export const END_OF_ANSWER = '=';
+
+/**
+ * Output of `diff-tree --stdin` with `commit ID PARENTS` headers, raw lines, patches, and END_OF_ANSWER after each commit: one answer per
+ * question, undefined where git knew no such commit. Hunks are taken by their counts, so that no content can be mistaken for structure;
+ * a last answer that was cut short is left out.
+ */
+export function parseDiffs(bytes: Buffer): (CommitDiff | undefined)[] {
+  const cursor: Cursor = { bytes, at: 0 };
+  const answers: (CommitDiff | undefined)[] = [];
+  let open: OpenCommit | undefined;
+  for (let line = nextLine(cursor); line !== undefined; line = nextLine(cursor)) {
+    if (line === END_OF_ANSWER) {
+      answers.push(open && { id: open.id, parents: open.parents, files: open.files });
+      open = undefined;
+    } else if (line.startsWith('commit ')) {
+      const [, id = '', ...parents] = line.trimEnd().split(' ');
+      open = { id, parents, files: [], next: 0 };
+    } else if (open && line.startsWith(':')) {
+      const entry = parseRawLine(line);
+      if (entry) open.files.push({ ...entry, binary: false, added: [], removed: [] });
+    } else if (open && line.startsWith('diff --')) readSection(cursor, open);
+  }
+  return answers;
+}
+
+interface OpenBlock extends Block {
+  readonly lines: string[];
+}
+
+interface OpenFile extends RawEntry {
+  binary: boolean;
+  added: OpenBlock[];
+  removed: OpenBlock[];
+}
+
+interface OpenCommit {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly files: OpenFile[];
+  /** The first file that has no patch yet: patches come in the order of the raw lines. */
+  next: number;
+}
+
+interface Cursor {
+  readonly bytes: Buffer;
+  at: number;
+}
+
+const LF = 10;
+const CR = 13;
+const [SPACE, PLUS, MINUS, AT, BACKSLASH] = [0x20, 0x2b, 0x2d, 0x40, 0x5c];
+
+function nextLine(cursor: Cursor): string | undefined {
+  const { bytes, at } = cursor;
+  if (at >= bytes.length) return undefined;
+  const end = bytes.indexOf(LF, at);
+  // a line that was cut short tells nothing
+  cursor.at = end < 0 ? bytes.length : end + 1;
+  return end < 0 ? undefined : bytes.toString('latin1', at, end);
+}
+
+/** One file's patch: extended headers, then hunks, up to the next `diff --` or the end of the answer. */
+function readSection(cursor: Cursor, commit: OpenCommit): void {
+  let file: OpenFile | undefined;
+  for (;;) {
+    const start = cursor.at;
+    if (cursor.bytes[start] === AT) {
+      readHunks(cursor, file);
+      continue;
+    }
+    const line = nextLine(cursor);
+    if (line === undefined) return;
+    if (line === END_OF_ANSWER || line.startsWith('diff --')) {
+      cursor.at = start;
+      return;
+    }
+    if (line.startsWith('index ')) file = findFile(commit, line);
+    if (file && line.startsWith('Binary files ')) file.binary = true;
+  }
+}
+
+/** Finds the file by its blobs; a change of type (a link becomes a file) has two patches, one to remove and one to create. */
+function findFile(commit: OpenCommit, index: string): OpenFile | undefined {
+  const [before = '', after = ''] = (index.split(' ')[1] ?? '').split('..');
+  const old = before.split(',')[0] ?? '';
+  const same = (blob: string | null, id: string) => (blob === null ? /^0+$/.test(id) : blob === id);
+  for (; commit.next < commit.files.length; commit.next++) {
+    const file = commit.files[commit.next];
+    if (!file) return undefined;
+    if (file.status === 'T' && same(file.oldBlob, old) && same(null, after)) return file;
+    if (same(file.newBlob, after) && (same(file.oldBlob, old) || file.status === 'T')) {
+      commit.next++;
+      return file;
+    }
+  }
+  return undefined;
+}
+
+function readHunks(cursor: Cursor, file: OpenFile | undefined): void {
+  const header = nextLine(cursor) ?? '';
+  const parents = (/^@+/.exec(header)?.[0].length ?? 1) - 1;
+  const ranges = [...header.slice(0, header.indexOf('@', parents + 1)).matchAll(/[-+](\d+)(?:,(\d+))?/g)].map(
+    ([, start, count]) => ({ at: Number(start), left: count === undefined ? 1 : Number(count) }),
+  );
+  const result = ranges.pop();
+  if (!result || ranges.length !== parents || parents === 0) return;
+  const keep = {
+    added: file && isRegular(file.newMode) ? file.added : undefined,
+    removed: file && isRegular(file.oldMode) ? file.removed : undefined,
+  };
+  readLines(cursor, { result, parents: ranges, ...keep });
+}
+
+interface Side {
+  at: number;
+  left: number;
+}
+
+interface OpenHunk {
+  readonly result: Side;
+  readonly parents: readonly Side[];
+  readonly added: OpenBlock[] | undefined;
+  readonly removed: OpenBlock[] | undefined;
+}
+
+/**
+ * One column per parent. What counts is what comes from no parent, and what is gone from all of them:
+ *
+ *   two parents:  `++` added   `+ ` or ` +` from one of them   `--` removed   `- ` or ` -` was only in one
+ */
+function readLines(cursor: Cursor, { result, parents, added, removed }: OpenHunk): void {
+  const { bytes } = cursor;
+  const width = parents.length;
+  while (cursor.at < bytes.length && (result.left > 0 || parents.some(({ left }) => left > 0))) {
+    const start = cursor.at;
+    const end = bytes.indexOf(LF, start);
+    cursor.at = end < 0 ? bytes.length : end + 1;
+    if (end < 0) return;
+    if (bytes[start] === BACKSLASH) continue;
+    let pluses = 0;
+    let minuses = 0;
+    for (let column = 0; column < width; column++) {
+      if (bytes[start + column] === PLUS) pluses++;
+      else if (bytes[start + column] === MINUS) minuses++;
+    }
+    const from = Math.min(start + width, end);
+    if (pluses === width && added) append(added, result.at, textOf(bytes, from, end));
+    if (minuses === width && removed) append(removed, parents[0]?.at ?? 0, textOf(bytes, from, end));
+    if (minuses === 0) advance(result);
+    for (let column = 0; column < width; column++) {
+      // an empty line stands for a blank of context (diff.suppressBlankEmpty)
+      const mark = start + column < end ? bytes[start + column] : SPACE;
+      const parent = parents[column];
+      if (parent && mark === (minuses === 0 ? SPACE : MINUS)) advance(parent);
+    }
+  }
+}
+
+function advance(side: Side): void {
+  side.at++;
+  side.left--;
+}
+
+function textOf(bytes: Buffer, from: number, end: number): string {
+  return bytes.toString('latin1', from, end > from && bytes[end - 1] === CR ? end - 1 : end);
+}
+
+function append(blocks: OpenBlock[], line: number, text: string): void {
+  const last = blocks.at(-1);
+  if (last && last.start + last.lines.length === line) last.lines.push(text);
+  else blocks.push({ start: line, lines: [text] });
+}

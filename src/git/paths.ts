@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer';
+
+/**
+ * A path inside a repository, `/` between its parts. Git's paths are bytes: valid UTF-8 is decoded, anything else is kept in git's
+ * C-quoted form with its double quotes (`"a\377b"`), so that every path survives the way there and back.
+ */
+export type RepoPath = string;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const ESCAPES = new Map([
+  ['a', 7],
+  ['b', 8],
+  ['t', 9],
+  ['n', 10],
+  ['v', 11],
+  ['f', 12],
+  ['r', 13],
+  ['"', QUOTE],
+  ['\\', BACKSLASH],
+]);
+
+export function decodePath(bytes: Uint8Array): RepoPath {
+  // a name that itself begins with a quote would be taken for a quoted one
+  if (bytes[0] !== QUOTE && isUtf8(bytes)) return Buffer.from(bytes).toString('utf8');
+  return quote(bytes);
+}
+
+export function encodePath(path: RepoPath): Buffer {
+  return path.startsWith('"') ? readEscapes(path, 'utf8') : Buffer.from(path, 'utf8');
+}
+
+/** A name as git printed it, quoted or not, one latin1 character per byte. */
+export function unquote(printed: string): RepoPath {
+  return decodePath(printed.startsWith('"') ? readEscapes(printed, 'latin1') : Buffer.from(printed, 'latin1'));
+}
+
+function quote(bytes: Uint8Array): string {
+  let text = '"';
+  for (const byte of bytes) {
+    if (byte === QUOTE || byte === BACKSLASH) text += `\\${String.fromCharCode(byte)}`;
+    else if (byte < 0x20 || byte > 0x7e) text += `\\${byte.toString(8).padStart(3, '0')}`;
+    else text += String.fromCharCode(byte);
+  }
+  return `${text}"`;
+}
+
+/** Undoes the quoting; what is not an escape stands for itself, so hostile input cannot fail. */
+function readEscapes(quoted: string, encoding: 'utf8' | 'latin1'): Buffer {
+  const inner = quoted.slice(1, quoted.length > 1 && quoted.endsWith('"') ? -1 : undefined);
+  const pieces: Buffer[] = [];
+  for (const [plain, octal, letter] of inner.matchAll(/\\([0-3][0-7]{2})|\\([abtnvfr"\\])|\\|[^\\]+/g)) {
+    if (octal !== undefined) pieces.push(Buffer.of(Number.parseInt(octal, 8)));
+    else if (letter !== undefined) pieces.push(Buffer.of(ESCAPES.get(letter) ?? 0));
+    else pieces.push(Buffer.from(plain, encoding));
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,39 @@
+import { askGit, type GitPlace, gitFault, runGit } from './run.ts';
+
+/** Ids by full name of the ref; patterns as `git for-each-ref` has them. */
+export async function listRefs(place: GitPlace, patterns: readonly string[]): Promise<Map<string, string>> {
+  const out = await runGit(place, ['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]);
+  const refs = new Map<string, string>();
+  for (const line of out.toString('utf8').split('\n')) {
+    const space = line.indexOf(' ');
+    if (space > 0) refs.set(line.slice(space + 1), line.slice(0, space));
+  }
+  return refs;
+}
+
+export interface RefChange {
+  readonly ref: string;
+  readonly to: string;
+  /** What it must be now; undefined: it must not exist. */
+  readonly from: string | undefined;
+  /** For the reflog. */
+  readonly message: string;
+}
+
+/** Compare and swap: false when somebody else has moved the ref meanwhile. */
+export async function moveRef(place: GitPlace, { ref, to, from, message }: RefChange): Promise<boolean> {
+  const args = ['update-ref', '-m', message, ref, to, from ?? '0'.repeat(to.length)];
+  const answer = await askGit(place, args);
+  if (answer.code === 0) return true;
+  // git waits a little for a lock file of its own, then says that it exists
+  const now = (await listRefs(place, [ref])).get(ref);
+  if (now === from && !/File exists/.test(answer.err)) throw gitFault(args, answer);
+  return false;
+}
+
+/** Name, mail, time and zone for a commit of our own; a person who never told git their name is not bothered for it. */
+export async function readCommitter(place: GitPlace): Promise<string> {
+  const { code, out } = await askGit(place, ['var', 'GIT_COMMITTER_IDENT']);
+  const said = out.toString('utf8').trim();
+  return code === 0 && said !== '' ? said : `unknown <unknown@localhost> ${Math.floor(Date.now() / 1000)} +0000`;
+}

@@ -1,0 +1,57 @@
+import type { Origin } from '../lines/origin.ts';
+import { unknown } from '../lines/origin.ts';
+import { linesOf } from '../lines/range.ts';
+import { type Answer, endGap, type FileAnswers, type FileJoin, joinFile } from './file.ts';
+import { type ChangedFile, findMoves } from './moves.ts';
+import type { CommandWindow } from './timeline.ts';
+
+/** One changed text file of a commit; `timeline` is there when agents have touched the file, or lines like its own elsewhere. */
+export interface CommitFile extends ChangedFile {
+  readonly timeline?: FileJoin;
+}
+
+export interface CommitJoin {
+  readonly files: readonly CommitFile[];
+  readonly time: number;
+  readonly baseTime: number;
+  readonly commands: readonly CommandWindow[];
+  readonly doubt?: string;
+}
+
+/** For every file of the commit, an answer for every added line, each exactly once. */
+export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
+  const moves = findMoves(commit.files);
+  const untouched = endGap(commit, commit.baseTime);
+  const answers = new Map<string, FileAnswers>();
+  for (const file of commit.files) {
+    const joined = file.timeline ? joinFile(file.timeline) : allOf(file, untouched);
+    const moved = moves.get(file.path);
+    answers.set(file.path, moved ? { ...joined, answers: new Map([...joined.answers, ...moved]) } : joined);
+  }
+  return answers;
+}
+
+function allOf(file: CommitFile, origin: Origin): FileAnswers {
+  const ranges = file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 }));
+  return { answers: new Map([...linesOf(ranges)].map((line): [number, Answer] => [line, origin])), postProcessing: [] };
+}
+
+/** The lines of the parent whose origins the answers want. */
+export function movedLines(answers: Iterable<FileAnswers>): Map<string, Set<number>> {
+  const wanted = new Map<string, Set<number>>();
+  for (const { answers: lines } of answers) {
+    for (const answer of lines.values()) {
+      if (!('movedFrom' in answer)) continue;
+      const { path, line } = answer.movedFrom;
+      const set = wanted.get(path) ?? new Set<number>();
+      wanted.set(path, set.add(line));
+    }
+  }
+  return wanted;
+}
+
+/** With the parent's origins at hand, every answer becomes an origin. */
+export function originOf(answer: Answer, parent: (path: string, line: number) => Origin | undefined): Origin {
+  if (!('movedFrom' in answer)) return answer;
+  return parent(answer.movedFrom.path, answer.movedFrom.line) ?? unknown('moved here from a line that has no record');
+}

@@ -1,0 +1,117 @@
+import { type Origin, unknown } from '../lines/origin.ts';
+import { type LineRange, linesOf } from '../lines/range.ts';
+import type { Lines } from '../lines/text.ts';
+import { advance, type State } from './state.ts';
+import { gapOrigin, play, type TimelineContext, type TimelineEdit } from './timeline.ts';
+
+/** Everything that is known about one changed file of a commit. */
+export interface FileJoin extends TimelineContext {
+  /** The file's text in the (first) parent; empty where it did not exist. */
+  readonly base: Lines;
+  readonly text: Lines;
+  /** The lines that the commit adds, by git's own diff. */
+  readonly added: readonly LineRange[];
+  readonly edits: readonly TimelineEdit[];
+  /** When each known content of the file was committed, in the commit's ancestors: blob id -> milliseconds. */
+  readonly ancestors: ReadonlyMap<string, number>;
+  /** When the commit was made: no later event can have written its lines. */
+  readonly time: number;
+  /** Why a line that no agent is seen to have written may still not be a person's; absent when it is. */
+  readonly doubt?: string;
+  /** The file's name in the parent, where it was another. */
+  readonly oldPath?: string;
+}
+
+/** A line that was only moved: it keeps the origin that this line of the parent has. */
+export interface MovedFrom {
+  readonly movedFrom: { readonly path: string; readonly line: number };
+}
+
+/** What the join says of an added line. */
+export type Answer = Origin | MovedFrom;
+
+export interface FileAnswers {
+  readonly answers: ReadonlyMap<number, Answer>;
+  readonly postProcessing: readonly string[];
+}
+
+/** An answer for every added line of the file, each exactly once. */
+export function joinFile(file: FileJoin): FileAnswers {
+  const edits = sinceClean(file);
+  const timeline = play(file.base, edits, file);
+  const formatters = new Set(timeline.formatters);
+  const end = endGap(file, timeline.until);
+  const step = {
+    writer: { origin: end, gap: true, reflows: true },
+    pool: timeline.pool,
+    onReflow: () => formatters.add('unnamed formatter'),
+  };
+  const last = timeline.states.at(-1) ?? { lines: [], trails: [] };
+  const final = findExact(timeline.states, file.text) ?? advance(last, file.text, step);
+  return { answers: settle(file, final), postProcessing: [...formatters].sort() };
+}
+
+/**
+ * The edits that may still show in this commit: those after the last seen text that an ancestor committed later. A text that was only
+ * put back (an undo, a stash) settles nothing: what was taken away may return.
+ */
+export function sinceClean({
+  edits,
+  ancestors,
+  time,
+}: Pick<FileJoin, 'edits' | 'ancestors' | 'time'>): readonly TimelineEdit[] {
+  const early = edits.filter((edit) => edit.at <= time);
+  const settled = (id: string | null | undefined, at: number) => id != null && (ancestors.get(id) ?? -Infinity) >= at;
+  for (let i = early.length - 1; i >= 0; i--) {
+    const edit = early[i];
+    if (!edit) continue;
+    if (settled(edit.afterId, edit.at)) return early.slice(i + 1);
+    if (settled(edit.beforeId, edit.shell?.from ?? edit.at)) return early.slice(i);
+  }
+  return early;
+}
+
+/** Who wrote what stands in the commit and in no seen text: a person, if nothing speaks against it. */
+export function endGap(file: Pick<FileJoin, 'doubt' | 'commands' | 'time'>, from: number): Origin {
+  if (file.doubt) return unknown(file.doubt);
+  const origin = gapOrigin(file, from, file.time);
+  return origin.type === 'human' ? { type: 'human', evidence: 'absent' } : origin;
+}
+
+/** What was staged before the last edit is committed exactly as it was then. */
+function findExact(states: readonly State[], text: Lines): State | undefined {
+  return states.findLast(({ lines }) => lines.length === text.length && lines.every((line, i) => line === text[i]));
+}
+
+/**
+ * From trails to origins, for the lines that git calls added. Where equal lines stand side by side, git and we may choose
+ * different ones as the new ones: git calls one added that we call old (A), and one old that we call written (W). The W's origin is the A's.
+ */
+function settle(file: FileJoin, final: State): Map<number, Answer> {
+  const added = new Set(linesOf(file.added));
+  const spare = new Map<string, number[]>(); // text -> written lines that git calls old
+  final.trails.forEach((trail, i) => {
+    if ('base' in trail || added.has(i + 1)) return;
+    const line = final.lines[i] ?? '';
+    spare.set(line, [...(spare.get(line) ?? []), i]);
+  });
+  const answers = new Map<number, Answer>();
+  const path = file.oldPath ?? file.path;
+  for (const line of added) {
+    const trail = final.trails[line - 1];
+    if (trail && 'origin' in trail) answers.set(line, trail.origin);
+    else if (trail)
+      answers.set(line, spareOrigin(final, spare, line - 1) ?? { movedFrom: { path, line: trail.base + 1 } });
+    else answers.set(line, unknown('the line was not found in the file'));
+  }
+  return answers;
+}
+
+function spareOrigin(final: State, spare: Map<string, number[]>, i: number): Origin | undefined {
+  const places = spare.get(final.lines[i] ?? '');
+  if (!places || places.length === 0) return undefined;
+  const nearest = places.reduce((best, place) => (Math.abs(place - i) < Math.abs(best - i) ? place : best));
+  places.splice(places.indexOf(nearest), 1);
+  const trail = final.trails[nearest];
+  return trail && 'origin' in trail ? trail.origin : undefined;
+}

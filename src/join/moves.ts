@@ -1,0 +1,95 @@
+import { isInformative, type Lines } from '../lines/text.ts';
+import type { MovedFrom } from './file.ts';
+
+/** A run of lines that a commit takes out of a file or puts into one; `start` counts from 1. */
+export interface Block {
+  readonly start: number;
+  readonly lines: Lines;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly added: readonly Block[];
+  readonly removed: readonly Block[];
+}
+
+/** Lines that say something which a run must have before it counts as moved: one within a file, two between files, where chance is greater. */
+const WITHIN = 1;
+const BETWEEN = 2;
+
+interface Place {
+  readonly path: string;
+  readonly block: Block;
+  readonly at: number;
+}
+
+/** Moving is not writing: for each file, the added lines that left another place of the parent in the same commit. */
+export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number, MovedFrom>> {
+  const gone = indexRemoved(files);
+  const taken = new Set<string>(); // places of the parent that have arrived somewhere
+  const moves = new Map<string, Map<number, MovedFrom>>();
+  for (const file of files) {
+    const found = new Map<number, MovedFrom>();
+    for (const block of file.added) {
+      for (let i = 0; i < block.lines.length; i++) {
+        const place = gone.get(block.lines[i] ?? '');
+        if (!place) continue;
+        const run = growRun(block, i, place);
+        const enough = place.path === (file.oldPath ?? file.path) ? WITHIN : BETWEEN;
+        if (countInformative(block, run) >= enough) claim(run, { block, place, i, found, taken });
+        i = run.end;
+      }
+    }
+    if (found.size > 0) moves.set(file.path, found);
+  }
+  return moves;
+}
+
+/** Removed lines that say something and were removed once only. */
+function indexRemoved(files: readonly ChangedFile[]): Map<string, Place> {
+  const places = new Map<string, Place | undefined>();
+  for (const { path, oldPath, removed } of files) {
+    for (const block of removed) {
+      block.lines.forEach((line, at) => {
+        if (isInformative(line)) places.set(line, places.has(line) ? undefined : { path: oldPath ?? path, block, at });
+      });
+    }
+  }
+  return new Map([...places].filter((entry): entry is [string, Place] => entry[1] !== undefined));
+}
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** As far as the lines before and after agree too: weak lines ride along. */
+function growRun(block: Block, i: number, { block: from, at }: Place): Run {
+  let [start, end] = [i, i];
+  while (start > 0 && at - (i - start) > 0 && block.lines[start - 1] === from.lines[at - (i - start) - 1]) start--;
+  while (end + 1 < block.lines.length && block.lines[end + 1] === from.lines[at + (end - i) + 1]) end++;
+  return { start, end };
+}
+
+function countInformative(block: Block, { start, end }: Run): number {
+  return block.lines.slice(start, end + 1).filter(isInformative).length;
+}
+
+interface Claim {
+  readonly block: Block;
+  readonly place: Place;
+  readonly i: number;
+  readonly found: Map<number, MovedFrom>;
+  readonly taken: Set<string>;
+}
+
+function claim({ start, end }: Run, { block, place, i, found, taken }: Claim): void {
+  for (let k = start; k <= end; k++) {
+    const line = place.block.start + place.at + (k - i);
+    const key = `${line} ${place.path}`;
+    if (taken.has(key) || found.has(block.start + k)) continue;
+    taken.add(key);
+    found.set(block.start + k, { movedFrom: { path: place.path, line } });
+  }
+}

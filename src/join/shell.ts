@@ -1,0 +1,95 @@
+/** What a shell command's text tells about the files it may have changed. When in doubt it may have. */
+
+/** Programs that only look. */
+const LOOKERS = new Set(
+  (
+    'ls cat head tail wc grep egrep fgrep rg ag ack pwd which whereis type file stat du df tree echo printf true false test date env printenv ' +
+    'uname whoami id ps top free uptime hostname basename dirname realpath readlink diff cmp comm cut tr uniq nl od xxd hexdump strings md5sum sha1sum sha256sum ' +
+    'sleep wait jobs history jq yq less more man cd export unset set kill pgrep'
+  ).split(' '),
+);
+
+const LOOKING_GIT = new Set(
+  'status log diff show blame branch remote rev-parse rev-list ls-files ls-tree cat-file describe shortlog reflog grep tag config add commit push fetch notes agent agent-blame'.split(
+    ' ',
+  ),
+);
+
+/** git verbs that put contents of other commits, or of nobody knows where, into the work tree. */
+const MOVING_GIT = new Set(
+  'checkout switch restore stash pull merge rebase cherry-pick revert reset am apply clean clone worktree submodule read-tree checkout-index bisect mv rm'.split(
+    ' ',
+  ),
+);
+
+const FORMATTERS = new Set(
+  'prettier biome eslint black ruff gofmt goimports rustfmt clang-format shfmt dprint isort yapf autopep8 standard xo stylua ktlint'.split(
+    ' ',
+  ),
+);
+
+/** True only when every part of the command is a program that cannot write a file. */
+export function cannotWrite(command: string): boolean {
+  if (/[<>`]|\$\(|\beval\b|\bexec\b|\bsource\b|\n\s*\S+\s*\(\)/.test(command.replace(/\d?>\s*(\/dev\/null|&\d)/g, '')))
+    return false;
+  return partsOf(command).every((words) => {
+    const [program, verb] = [words[0] ?? '', words.find((word, i) => i > 0 && !word.startsWith('-')) ?? ''];
+    if (program === 'git') return LOOKING_GIT.has(verb);
+    if (program === 'find')
+      return !words.some((word) => /^-(delete|exec|execdir|ok|okdir|fprint|fprintf|fls)/.test(word));
+    if (words.some((word) => /^(-i|--in-place|-o|--output)/.test(word))) return program === 'grep' || program === 'rg';
+    return LOOKERS.has(program);
+  });
+}
+
+/** True when git itself, called by the command, may have put contents there that nobody wrote in this session. */
+export function movesContents(command: string): boolean {
+  return partsOf(command).some((words) => {
+    const at = words.findIndex((word) => word === 'git' || word.endsWith('/git') || word === 'jj' || word === 'gh');
+    if (at < 0) return /\b(patch|rsync|scp|curl|wget|tar|unzip)\b/.test(words[0] ?? '');
+    if (words[at] === 'jj' || words[at] === 'gh') return true;
+    return MOVING_GIT.has(gitVerb(words.slice(at + 1)));
+  });
+}
+
+/** The formatter that the command runs, if that is what it is. */
+export function formatterIn(command: string): string | undefined {
+  for (const words of partsOf(command)) {
+    const name = words.map((word) => word.split('/').at(-1) ?? '').find((word) => FORMATTERS.has(word));
+    if (name) return name;
+  }
+  return undefined;
+}
+
+/** True when the command's own text names the file: then what changed there while it ran is its doing. */
+export function names(command: string, path: string): boolean {
+  const base = path.split('/').at(-1) ?? path;
+  return base.length > 0 && command.includes(base);
+}
+
+/** `git -C dir -c a=b verb`: the verb. */
+function gitVerb(words: readonly string[]): string {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '-C' || word === '-c' || word === '--git-dir' || word === '--work-tree') i++;
+    else if (!word.startsWith('-')) return word;
+  }
+  return '';
+}
+
+/** The simple commands of a line of shell, as words; assignments and wrappers in front are taken off. Rough on purpose. */
+function partsOf(command: string): string[][] {
+  return command
+    .split(/&&|\|\||[;|&\n]/)
+    .map((part) => {
+      const words = part.trim().split(/\s+/).filter(Boolean);
+      while (
+        words[0] &&
+        (/^\w+=/.test(words[0]) ||
+          /^(sudo|time|nice|env|command|npx|bunx|\(|\{|then|do|else|if|while|!)$/.test(words[0]))
+      )
+        words.shift();
+      return words.map((word) => word.replace(/^["'(]+|["')]+$/g, ''));
+    })
+    .filter((words) => words.length > 0);
+}

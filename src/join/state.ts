@@ -1,0 +1,192 @@
+import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
+import { compareEvidence, type Origin, unknown } from '../lines/origin.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
+import type { Pool } from './pool.ts';
+import { isEditOf, reflowOf } from './similar.ts';
+
+/** Where a standing line came from: a line of the base text (from 0), or somebody's hand since. */
+export type Trail = { readonly base: number } | { readonly origin: Origin };
+
+/** A text at one moment, with the trail of each of its lines. */
+export interface State {
+  readonly lines: Lines;
+  readonly trails: readonly Trail[];
+}
+
+/** Who made a step, and how far it may be believed. */
+export interface Writer {
+  readonly origin: Origin;
+  /** Nobody's tool call: a person, an editor, a formatter. Such a step may restore lines and reflow them without owning them. */
+  readonly gap: boolean;
+  /** Reflowing is not writing: also for a formatter that an agent's shell ran. */
+  readonly reflows: boolean;
+}
+
+export interface Step {
+  readonly writer: Writer;
+  readonly pool: Pool;
+  /** Told when lines were reflowed rather than written. */
+  onReflow?(): void;
+}
+
+export function baseState(lines: Lines): State {
+  return { lines, trails: lines.map((_, base) => ({ base })) };
+}
+
+/** The state after a writer has turned the text into `next`: every line that stays keeps its trail, the rest is accounted for once. */
+export function advance(state: State, next: Lines, step: Step): State {
+  const map = mapUnlessRewritten(state.lines, next);
+  const trails: (Trail | undefined)[] = map.map((old) => (old < 0 ? undefined : state.trails[old]));
+  const left = new Set<number>(state.lines.keys()); // old lines that nothing has taken
+  for (const old of map) left.delete(old);
+  const hunks = hunksOf(map, state.lines.length);
+  keepMoved({ state, next, trails, left });
+  for (const hunk of hunks) {
+    if (step.writer.reflows) keepReflowed({ state, next, trails, left }, hunk, step);
+  }
+  if (step.writer.gap) restore(next, trails, step.pool);
+  for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
+  bury(state, left, step.pool);
+  return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
+}
+
+interface Work {
+  readonly state: State;
+  readonly next: Lines;
+  readonly trails: (Trail | undefined)[];
+  readonly left: Set<number>;
+}
+
+/** When not one line that says something is left, the text was written anew: a brace in common proves nothing. */
+function mapUnlessRewritten(older: Lines, newer: Lines): readonly number[] {
+  const map = diffLines(older, newer);
+  if (older.filter(isInformative).length < 3) return map;
+  return map.some((old, i) => old >= 0 && isInformative(newer[i] ?? '')) ? map : map.map(() => -1);
+}
+
+/** Moving is not writing: a line that left one place and arrived in another keeps its trail, and its weak neighbours with it. */
+function keepMoved({ state, next, trails, left }: Work): void {
+  const gone = onlyOnes([...left], state.lines);
+  if (gone.size === 0) return;
+  const weak = groupWeak(state.lines, left);
+  const arrived = onlyOnes(
+    [...trails.keys()].filter((i) => !trails[i]),
+    next,
+  );
+  for (const [line, i] of arrived) {
+    const old = gone.get(line);
+    if (old === undefined) continue;
+    const take = (offset: number): boolean => {
+      const [to, from] = [i + offset, old + offset];
+      if (to < 0 || to >= next.length || trails[to] || !left.has(from) || next[to] !== state.lines[from]) return false;
+      trails[to] = state.trails[from];
+      left.delete(from);
+      return true;
+    };
+    take(0);
+    let end = 1;
+    while (take(end)) end++;
+    for (let offset = -1; take(offset); offset--);
+    takeWeak({ state, next, trails, left }, weak, i + end);
+  }
+}
+
+/** Behind a moved run, equal weak lines follow it: which of several braces was moved, nobody can tell. */
+function takeWeak({ state, next, trails, left }: Work, weak: ReadonlyMap<string, number[]>, from: number): void {
+  for (let to = from; to < next.length && !trails[to] && !isInformative(next[to] ?? ''); to++) {
+    const old = weak.get(next[to] ?? '')?.find((index) => left.has(index));
+    if (old === undefined) return;
+    trails[to] = state.trails[old];
+    left.delete(old);
+  }
+}
+
+function groupWeak(lines: Lines, indices: Iterable<number>): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (const index of indices) {
+    const line = lines[index] ?? '';
+    if (isInformative(line)) continue;
+    const group = groups.get(line);
+    if (group) group.push(index);
+    else groups.set(line, [index]);
+  }
+  return groups;
+}
+
+function onlyOnes(indices: readonly number[], lines: Lines): Map<string, number> {
+  const once = new Map<string, number>();
+  for (const index of indices) {
+    const line = lines[index] ?? '';
+    if (isInformative(line)) once.set(line, once.has(line) ? -1 : index);
+  }
+  for (const [line, index] of once) if (index < 0) once.delete(line);
+  return once;
+}
+
+/** A formatter that reflows lines somebody wrote since the base does not take them over. */
+function keepReflowed({ state, next, trails }: Work, hunk: Hunk, step: Step): void {
+  const older = state.lines.slice(hunk.oldStart, hunk.oldEnd);
+  const newer = next.slice(hunk.newStart, hunk.newEnd);
+  const from = reflowOf(older, newer);
+  let kept = false;
+  from?.forEach((old, i) => {
+    const trail = old < 0 ? undefined : state.trails[hunk.oldStart + old];
+    if (trails[hunk.newStart + i] || !trail || 'base' in trail) return;
+    trails[hunk.newStart + i] = trail;
+    kept = true;
+  });
+  if (kept) step.onReflow?.();
+}
+
+function restore(next: Lines, trails: (Trail | undefined)[], pool: Pool): void {
+  if (pool.empty) return;
+  const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
+  for (const [i, origin] of pool.find(next, wanted)) trails[i] = { origin };
+}
+
+/** What is left in a hunk is the writer's; where it edits a line of another hand, both had a part. */
+function write({ state, next, trails, left }: Work, hunk: Hunk, step: Step): void {
+  const former: number[] = [];
+  for (let old = hunk.oldStart; old < hunk.oldEnd; old++) {
+    const trail = state.trails[old];
+    if (left.has(old) && trail && 'origin' in trail) former.push(old);
+  }
+  let from = 0; // edits keep the order of lines: what was paired is behind us
+  for (let i = hunk.newStart; i < hunk.newEnd; i++) {
+    if (trails[i]) continue;
+    const at = former.findIndex(
+      (old, k) => k >= from && k < from + 50 && isEditOf(next[i] ?? '', state.lines[old] ?? ''),
+    );
+    const trail = at < 0 ? undefined : state.trails[former[at] ?? -1];
+    if (at >= 0) from = at + 1;
+    trails[i] = {
+      origin: trail && 'origin' in trail ? handOver(trail.origin, step.writer.origin) : step.writer.origin,
+    };
+  }
+}
+
+/** Deleted lines go to the pool: an undo or a stash may bring them back. */
+function bury(state: State, left: ReadonlySet<number>, pool: Pool): void {
+  let lines: string[] = [];
+  let origins: Origin[] = [];
+  for (let old = 0; old <= state.lines.length; old++) {
+    const trail = left.has(old) ? state.trails[old] : undefined;
+    if (trail && 'origin' in trail) {
+      lines.push(state.lines[old] ?? '');
+      origins.push(trail.origin);
+    } else if (lines.length > 0) {
+      pool.add(lines, origins);
+      [lines, origins] = [[], []];
+    }
+  }
+}
+
+/** One hand after another on the same line: agent and person make `mixed`; what is unknown stays so. */
+export function handOver(before: Origin, after: Origin): Origin {
+  if (before.type === 'unknown') return before;
+  if (after.type === 'unknown') return unknown(after.reason ?? 'no evidence');
+  if (before.type === after.type) return after;
+  const agent = after.agent ?? before.agent;
+  const evidence = compareEvidence(before.evidence, after.evidence) > 0 ? before.evidence : after.evidence;
+  return { type: 'mixed', ...(evidence && { evidence }), ...(agent && { agent }) };
+}

@@ -1,0 +1,202 @@
+import { type AgentRef, type Origin, unknown } from '../lines/origin.ts';
+import type { Lines } from '../lines/text.ts';
+import { applyHunks, applyReplacements, type LineReplacement, type PlacedHunk } from './apply.ts';
+import { Pool } from './pool.ts';
+import { formatterIn, movesContents, names } from './shell.ts';
+import { advance, baseState, type State, type Writer } from './state.ts';
+
+/** A change of one file as the join sees it: texts are lines; `null` where the file did not exist. */
+export type TimelineChange =
+  | { readonly kind: 'full'; readonly before: Lines | null; readonly after: Lines | null }
+  | { readonly kind: 'hunks'; readonly hunks: readonly PlacedHunk[] }
+  | { readonly kind: 'replace'; readonly pairs: readonly LineReplacement[] }
+  | { readonly kind: 'write'; readonly after: Lines };
+
+/** One edit of the file, by an edit tool or (then with `shell`) by a command between two snapshots. */
+export interface TimelineEdit {
+  readonly agent: AgentRef;
+  readonly at: number;
+  readonly change: TimelineChange;
+  /** Blob ids of the texts before and after, where they are known: they tell when the file was clean. */
+  readonly beforeId?: string | null;
+  readonly afterId?: string | null;
+  readonly lossy?: boolean;
+  readonly userModified?: boolean;
+  readonly shell?: { readonly command: string; readonly from: number };
+}
+
+/** A stretch of time in which a command of an agent ran in this work tree. */
+export interface CommandWindow {
+  readonly session: string;
+  readonly event: string;
+  readonly from: number;
+  /** Absent: it may still be running. */
+  readonly to?: number;
+  /** Snapshots tell what it changed, or it plainly cannot write. */
+  readonly explained: boolean;
+}
+
+export interface TimelineContext {
+  readonly path: string;
+  /** When the base text was committed. */
+  readonly baseTime: number;
+  /** Since when capture was active here; absent: it was not. */
+  readonly captureSince?: number;
+  /** The text that stood there uncommitted when capture began, where there was one: nobody saw who wrote it. */
+  readonly early?: Lines;
+  readonly shellSeconds: number;
+  readonly commands: readonly CommandWindow[];
+}
+
+export interface Timeline {
+  readonly states: readonly State[];
+  readonly pool: Pool;
+  readonly formatters: ReadonlySet<string>;
+  /** When the last state was seen. */
+  readonly until: number;
+}
+
+/** Plays the edits upon the base text, one state after each. */
+export function play(base: Lines, edits: readonly TimelineEdit[], context: TimelineContext): Timeline {
+  const pool = new Pool();
+  const formatters = new Set<string>();
+  const states: State[] = [baseState(base)];
+  let seen = context.baseTime;
+  let first = true;
+  const go = (next: Lines, writer: Writer, formatter: string) => {
+    const state = states.at(-1) ?? baseState(base);
+    states.push(advance(state, next, { writer, pool, onReflow: () => formatters.add(formatter) }));
+  };
+  if (context.early) {
+    go(context.early, { origin: unknown(BEFORE_CAPTURE), gap: true, reflows: false }, '');
+    seen = Math.max(seen, context.captureSince ?? seen);
+    first = false;
+  }
+  for (const step of stepsOf(edits)) {
+    const { edit } = step;
+    if (step.see) {
+      const lossy = edit.lossy ? unknown('the text before an edit was not shown exactly') : undefined;
+      const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
+      go(step.see, { origin, gap: true, reflows: true }, 'unnamed formatter');
+    } else {
+      const next = nextText(states.at(-1)?.lines ?? [], edit, { known: !first || base.length === 0, pool });
+      if (next)
+        go(
+          next.lines,
+          writerOf(edit, context, next.doubt),
+          formatterIn(edit.shell?.command ?? '') ?? 'unnamed formatter',
+        );
+    }
+    first = false;
+    seen = step.at;
+  }
+  return { states, pool, formatters, until: seen };
+}
+
+interface TimelineStep {
+  readonly at: number;
+  readonly edit: TimelineEdit;
+  /** The text that stood there before the edit; otherwise the step is the edit itself. */
+  readonly see?: Lines;
+}
+
+/**
+ * What was there before an edit is seen just before it; before a shell command, when it began. So an edit by another hand while the
+ * command ran stays that hand's, and only the rest is the command's.
+ */
+function stepsOf(edits: readonly TimelineEdit[]): TimelineStep[] {
+  const steps: TimelineStep[] = [];
+  for (const edit of edits) {
+    if (edit.change.kind === 'full')
+      steps.push({ at: edit.shell?.from ?? edit.at, edit, see: edit.change.before ?? [] });
+    steps.push({ at: edit.at, edit });
+  }
+  return steps
+    .map((step, i) => ({ step, i }))
+    .sort((a, b) => a.step.at - b.step.at || a.i - b.i)
+    .map(({ step }) => step);
+}
+
+const BEFORE_CAPTURE = 'written before capture began';
+
+/** The text before the first edit differs from the committed one: a person's, if capture was there to see any agent. */
+function firstGap(context: TimelineContext, to: number): Origin {
+  if (context.captureSince === undefined) return unknown('capture was not active');
+  if (context.captureSince > context.baseTime) return unknown(BEFORE_CAPTURE);
+  return gapOrigin(context, context.baseTime, to);
+}
+
+/** Who typed between two moments: a person, unless a command ran that nothing explains. */
+export function gapOrigin({ commands }: Pick<TimelineContext, 'commands'>, from: number, to: number): Origin {
+  const unexplained = commands.some(
+    (command) => !command.explained && command.from < to && (command.to ?? Infinity) > from,
+  );
+  return unexplained
+    ? unknown('a shell command ran that no snapshot explains')
+    : { type: 'human', evidence: 'observed' };
+}
+
+function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | undefined): Writer {
+  const reason = doubt ?? (edit.shell ? shellDoubt(edit, edit.shell, context) : undefined);
+  const evidence = edit.change.kind === 'full' ? 'observed' : 'replayed';
+  const origin: Origin = reason
+    ? unknown(reason)
+    : { type: edit.userModified ? 'mixed' : 'ai', evidence, agent: edit.agent };
+  return { origin, gap: false, reflows: edit.shell !== undefined };
+}
+
+/** Why what changed while a command ran may not be its doing. */
+function shellDoubt(
+  edit: TimelineEdit,
+  shell: { command: string; from: number },
+  context: TimelineContext,
+): string | undefined {
+  if (movesContents(shell.command)) return 'a shell command moved contents about';
+  if (names(shell.command, context.path)) return undefined;
+  if (edit.at - shell.from > context.shellSeconds * 1000) return 'changed while a long shell command ran';
+  const crowded = context.commands.some(
+    (other) => other.session !== edit.agent.session && other.from < edit.at && (other.to ?? Infinity) > shell.from,
+  );
+  return crowded ? 'two agents ran shell commands at once' : undefined;
+}
+
+/** The text after the edit. What cannot be placed waits in the pool. */
+function nextText(
+  text: Lines,
+  edit: TimelineEdit,
+  at: { known: boolean; pool: Pool },
+): { lines: Lines; doubt?: string } | undefined {
+  const { change } = edit;
+  switch (change.kind) {
+    case 'full':
+      return { lines: change.after ?? [] };
+    case 'write':
+      return at.known
+        ? { lines: change.after }
+        : { lines: change.after, doubt: 'what stood there before a write was not recorded' };
+    case 'hunks': {
+      const lines = applyHunks(text, change.hunks);
+      if (lines) return { lines };
+      for (const hunk of change.hunks) pour(hunk.older, hunk.newer, edit, at.pool);
+      return undefined;
+    }
+    case 'replace': {
+      const lines = applyReplacements(text, change.pairs);
+      if (lines) return { lines };
+      for (const pair of change.pairs) pour(pair.old.split('\n'), pair.new.split('\n'), edit, at.pool);
+      return undefined;
+    }
+    default:
+      return change satisfies never;
+  }
+}
+
+function pour(older: Lines, newer: Lines, edit: TimelineEdit, pool: Pool): void {
+  const had = new Set(older);
+  const lines = newer.filter((line) => !had.has(line));
+  const type = edit.userModified ? 'mixed' : 'ai';
+  pool.add(
+    lines,
+    lines.map((): Origin => ({ type, evidence: 'matched', agent: edit.agent })),
+  );
+}

@@ -1,0 +1,78 @@
+import { openObjects } from '../git/objects.ts';
+import type { GitPlace } from '../git/run.ts';
+import { noteLines } from './lines.ts';
+import { findNotes, isNote, walkNotes } from './tree.ts';
+
+export interface NotesRead {
+  /** The lines of each commit that has any, over all refs: each once, in the order of the refs. Decoded as UTF-8. */
+  readonly notes: ReadonlyMap<string, readonly string[]>;
+  /** Notes that were too large, or whose contents are not here (a partial clone). */
+  readonly skipped: number;
+}
+
+/** A note is some hundred bytes per record; more than this is nobody's work. */
+const MAX_NOTE = 32 << 20;
+
+/**
+ * The notes of these commits, which need not exist, with two processes (sizes, contents) whatever their number. `git log --notes` reads
+ * as fast, but knows only commits that are here, and cannot tell a NUL in a note from its end.
+ */
+export function readNotes(place: GitPlace, refs: readonly string[], commits: readonly string[]): Promise<NotesRead> {
+  return read(place, refs, [...new Set(commits)]);
+}
+
+/** Every note there is. */
+export function readAllNotes(place: GitPlace, refs: readonly string[]): Promise<NotesRead> {
+  return read(place, refs, undefined);
+}
+
+async function read(place: GitPlace, refs: readonly string[], keys: readonly string[] | undefined): Promise<NotesRead> {
+  if (refs.length === 0 || keys?.length === 0) return { notes: new Map(), skipped: 0 };
+  const reader = openObjects(place);
+  try {
+    const roots = refs.map((ref) => `${ref}^{tree}`);
+    const trees = await walkNotes(reader, roots, keys);
+    const blobs = new Map<string, Set<string>>();
+    for (const folders of trees) {
+      for (const key of keys ?? keysIn(folders)) {
+        for (const { entry } of findNotes(folders, key)) {
+          const known = blobs.get(key);
+          if (known) known.add(entry.id);
+          else blobs.set(key, new Set([entry.id]));
+        }
+      }
+    }
+    return await readBlobs(blobs, (ids) => reader.read(ids, { maxBytes: MAX_NOTE }));
+  } finally {
+    reader.close();
+  }
+}
+
+async function readBlobs(
+  blobs: ReadonlyMap<string, ReadonlySet<string>>,
+  readObjects: (ids: string[]) => Promise<ReadonlyMap<string, { readonly bytes: Buffer } | undefined>>,
+): Promise<NotesRead> {
+  const objects = await readObjects([...blobs.values()].flatMap((ids) => [...ids]));
+  const notes = new Map<string, string[]>();
+  let skipped = 0;
+  for (const [key, ids] of blobs) {
+    const lines = new Set<string>();
+    for (const id of ids) {
+      const object = objects.get(id);
+      if (!object) skipped++;
+      else for (const line of noteLines(object.bytes)) lines.add(line);
+    }
+    const decoded = [...lines].map((line) => Buffer.from(line, 'latin1').toString('utf8'));
+    if (decoded.length > 0) notes.set(key, decoded);
+  }
+  return { notes, skipped };
+}
+
+function* keysIn(folders: Awaited<ReturnType<typeof walkNotes>>[number]): Generator<string> {
+  for (const [prefix, tree] of folders) {
+    for (const [name, entry] of tree) {
+      const length = entry.id.length - prefix.length;
+      if (isNote(name, entry, length)) yield prefix + name;
+    }
+  }
+}

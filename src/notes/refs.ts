@@ -1,0 +1,26 @@
+import { listRefs } from '../git/refs.ts';
+import type { GitPlace } from '../git/run.ts';
+
+export const TRACE_REF = 'refs/notes/agent/trace';
+export const LOG_REF = 'refs/notes/agent/log';
+
+export interface NoteRefs {
+  readonly trace: readonly string[];
+  readonly log: readonly string[];
+}
+
+/** The notes refs that exist, ours first, then those fetched from remotes (`refs/notes/REMOTE/agent/...`); one process. */
+export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
+  const kinds = ['trace', 'log'] as const;
+  const found = await listRefs(
+    place,
+    // a remote's name may have slashes in it
+    kinds.flatMap((kind) => [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`]),
+  );
+  const refs = [...found.keys()];
+  const ofKind = (own: string, kind: string) => {
+    const remotes = refs.filter((ref) => ref !== own && ref.endsWith(`/agent/${kind}`)).sort();
+    return found.has(own) ? [own, ...remotes] : remotes;
+  };
+  return { trace: ofKind(TRACE_REF, 'trace'), log: ofKind(LOG_REF, 'log') };
+}

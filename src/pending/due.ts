@@ -1,0 +1,88 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { newCommits, readReflog, readTips } from '../git/history.ts';
+import { isFresh, type State } from '../sessions/state.ts';
+import type { Harvest } from './harvest.ts';
+import type { Surroundings } from './world.ts';
+
+/** A commit that may need a record. */
+export interface DueCommit {
+  readonly id: string;
+  /** Where a hook saw it; absent: the reflogs tell. */
+  readonly worktree?: string;
+  /** When a hook saw it, in milliseconds; absent: no hook did. */
+  readonly at?: number;
+  /** The session whose shell made it, from the environment. */
+  readonly session?: string;
+}
+
+export interface Due {
+  readonly commits: readonly DueCommit[];
+  readonly tips: Readonly<Record<string, string>>;
+}
+
+/** So many commits that no hook announced are looked at in one go. */
+const LIMIT = 2000;
+
+/** Commits announced by facts, and commits made here that no hook announced: an agent's shell without hooks, an IDE, plumbing. */
+export async function findDue(world: Surroundings, state: State, harvest: Harvest): Promise<Due> {
+  const tips = await readTips(world.repository.place);
+  const announced = new Map<string, DueCommit>();
+  for (const fact of harvest.facts) {
+    if (fact.fact !== 'commit') continue;
+    const { commit: id, worktree, at, session } = fact;
+    announced.set(id, { id, worktree, at, ...(session && { session }) });
+  }
+  const silent = isFresh(state) ? [] : await findSilent(world, tips, state);
+  const others = silent.filter((id) => !announced.has(id)).map((id): DueCommit => ({ id }));
+  return { commits: [...others, ...announced.values()], tips: Object.fromEntries(tips) };
+}
+
+async function findSilent(world: Surroundings, tips: ReadonlyMap<string, string>, state: State): Promise<string[]> {
+  const seen = new Set(Object.values(state.tips));
+  const moved = [...tips.values()].filter((id) => !seen.has(id));
+  if (moved.length === 0) return [];
+  return newCommits(world.repository.place, { tips: moved, seen, limit: LIMIT });
+}
+
+/** Enough of a reflog to find the commits that are still due. */
+const REFLOG_TAIL = 512 * 1024;
+
+/** How and where a commit came to be. */
+export interface Making {
+  /** `commit`, `commit (amend)`, `rebase (pick)`, `cherry-pick` ... */
+  readonly action: string;
+  readonly worktree: string;
+}
+
+/** By the reflogs of all work trees. */
+export function readMakings(world: Surroundings): Map<string, Making> {
+  const makings = new Map<string, Making>();
+  const { commonDir } = world.repository;
+  for (const { name } of world.worktrees) {
+    const folder = name === '' ? commonDir : path.join(commonDir, 'worktrees', name);
+    for (const entry of readReflog(readEnd(path.join(folder, 'logs', 'HEAD')))) {
+      // the first word counts: a later checkout or reset only goes there again
+      if (!makings.has(entry.new)) makings.set(entry.new, { action: entry.action, worktree: name });
+    }
+  }
+  return makings;
+}
+
+/** Typed or staged here and committed: the other ways bring lines from elsewhere. */
+export function isPlain(making: Making | undefined): boolean {
+  return making !== undefined && /^commit( \((initial|amend|merge)\))?$/.test(making.action);
+}
+
+function readEnd(file: string): string {
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
+  if (!size) return '';
+  const handle = fs.openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(Math.min(size, REFLOG_TAIL));
+    fs.readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    fs.closeSync(handle);
+  }
+}

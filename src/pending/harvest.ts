@@ -1,0 +1,213 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { whoIs } from '../capture/identity.ts';
+import type { Captured, Change, Edit } from '../capture/session.ts';
+import { hashBlob } from '../git/objects.ts';
+import type { StoredCommand } from '../sessions/commands.ts';
+import { listFolder } from '../sessions/disk.ts';
+import { type Fact, readJournal } from '../sessions/journal.ts';
+import type { State } from '../sessions/state.ts';
+import { MAX_TEXT } from '../sessions/texts.ts';
+import type { StoredEdit } from '../sessions/timelines.ts';
+import { type Placed, placer } from './place.ts';
+import { grownTranscripts, readLines } from './transcripts.ts';
+import type { Surroundings } from './world.ts';
+
+/** Everything that facts and transcripts tell which the store does not hold yet. Nothing is written by gathering it. */
+export interface Harvest {
+  readonly edits: StoredEdit[];
+  readonly commands: StoredCommand[];
+  /** New texts by blob id. */
+  readonly texts: Map<string, Buffer>;
+  readonly sessions: Captured[];
+  readonly facts: readonly Fact[];
+  /** Payload files that have been read. */
+  readonly payloads: string[];
+  readonly mishaps: string[];
+  readonly state: Pick<State, 'journal' | 'transcripts' | 'skipped'>;
+}
+
+/** Payloads above this are not read: no hook shows so much of one edit. */
+const MAX_PAYLOAD = 256 * 1024 * 1024;
+const MAX_LINE = 64 * 1024 * 1024;
+
+export function gather(world: Surroundings, state: State): Harvest {
+  const tail = readJournal(world.store, state.journal);
+  const harvest: Harvest = {
+    edits: [],
+    commands: [],
+    texts: new Map(),
+    sessions: [],
+    facts: tail.facts,
+    payloads: [],
+    mishaps: tail.torn > 0 ? [`${tail.torn} torn lines in the journal`] : [],
+    state: { journal: tail.next, transcripts: { ...state.transcripts }, skipped: { ...state.skipped } },
+  };
+  const shelf = new Shelf(world, harvest);
+  for (const payload of waitingPayloads(world, tail.facts)) shelf.takePayload(payload);
+  for (const grown of grownTranscripts(world, state)) {
+    shelf.takeTranscript(grown);
+    (harvest.state.transcripts as Record<string, unknown>)[grown.file] = { size: grown.size, mtime: grown.mtime };
+  }
+  return harvest;
+}
+
+type PayloadFact = Extract<Fact, { fact: 'payload' }>;
+
+/** Payloads that facts speak of, and those whose fact was lost when a shim was killed: none is older than it looks. */
+function waitingPayloads(world: Surroundings, facts: readonly Fact[]): PayloadFact[] {
+  const told = facts.filter((fact): fact is PayloadFact => fact.fact === 'payload');
+  const known = new Set(facts.flatMap((fact) => ('file' in fact ? [fact.file] : [])));
+  const folder = path.join(world.store.dir, 'payloads');
+  const lost = listFolder(folder).flatMap((file): PayloadFact[] => {
+    if (file.startsWith('.') || known.has(file) || !/^\d+-/.test(file)) return [];
+    const at = fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? world.now();
+    // a moment's grace: its fact is about to be written
+    return world.now() - at < 5000
+      ? []
+      : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0, worktree: '' }];
+  });
+  return [...lost, ...told];
+}
+
+/** Puts what adapters decode into the harvest, file by file. */
+class Shelf {
+  readonly #world: Surroundings;
+  readonly #harvest: Harvest;
+  readonly #place: (file: string, cwd: string | undefined) => Placed | undefined;
+
+  constructor(world: Surroundings, harvest: Harvest) {
+    this.#world = world;
+    this.#harvest = harvest;
+    this.#place = placer(world.worktrees);
+  }
+
+  takePayload(fact: PayloadFact): void {
+    const file = path.join(this.#world.store.dir, 'payloads', fact.file);
+    const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
+    if (size === undefined) return; // worked in by somebody else since
+    this.#harvest.payloads.push(fact.file);
+    const value = size > MAX_PAYLOAD ? undefined : parseJson(fs.readFileSync(file, 'utf8'));
+    const decoded = value === undefined ? undefined : this.#decodeHook(value, fact);
+    if (decoded) this.#take(decoded, 'hook', fact);
+    else
+      this.#harvest.mishaps.push(`a payload of ${fact.agent || 'an unknown agent'} was not understood (${size} bytes)`);
+  }
+
+  takeTranscript({ agent, file }: { agent: Surroundings['agents'][number]; file: string }): void {
+    try {
+      this.#take(agent.decodeTranscript(readLines(file, MAX_LINE)), 'transcript');
+    } catch (cause) {
+      this.#harvest.mishaps.push(
+        `a transcript of ${agent.name} could not be read: ${cause instanceof Error ? cause.message : ''}`,
+      );
+    }
+  }
+
+  /** The payload says who it was, not the settings file that named the hook: agents run each other's hooks. */
+  #decodeHook(value: unknown, fact: PayloadFact): Captured | undefined {
+    const name = whoIs(value);
+    return this.#world.agents.find((agent) => agent.name === name)?.decodeHook(value, { at: fact.at });
+  }
+
+  #take(captured: Captured, source: StoredEdit['source'], fact?: PayloadFact): void {
+    if (captured.session === '') return;
+    const edits = captured.edits.flatMap((edit) => this.#storedEdit(captured, edit, source) ?? []);
+    const commands = captured.commands.flatMap((command) => this.#storedCommand(captured, command, fact) ?? []);
+    const here = source === 'hook' || edits.length > 0 || commands.length > 0 || this.#isHere(captured);
+    if (!here) return; // a session of another folder that only looked like ours
+    this.#harvest.edits.push(...edits);
+    this.#harvest.commands.push(...commands);
+    this.#harvest.sessions.push(captured);
+    for (const [kind, count] of Object.entries(captured.skipped)) {
+      const key = `${captured.tool.name} ${kind}`;
+      const skipped = this.#harvest.state.skipped as Record<string, number>;
+      skipped[key] = (skipped[key] ?? 0) + count;
+    }
+  }
+
+  #isHere(captured: Captured): boolean {
+    return captured.cwd !== undefined && this.#place('x', captured.cwd) !== undefined;
+  }
+
+  #storedEdit(captured: Captured, edit: Edit, source: StoredEdit['source']): StoredEdit | undefined {
+    const placed = this.#place(edit.path, captured.cwd);
+    const told = placed && this.#tell(edit.change);
+    if (!told) return undefined;
+    const model = edit.model ?? captured.models.get(edit.event);
+    return {
+      ...placed,
+      session: captured.session,
+      event: edit.event,
+      tool: captured.tool,
+      ...(model !== undefined && { model }),
+      at: edit.at,
+      source,
+      ...told,
+      ...(edit.lossy && { lossy: true }),
+      ...(edit.userModified && { userModified: true }),
+    };
+  }
+
+  #tell(change: Change): Pick<StoredEdit, 'kind' | 'before' | 'after' | 'detail'> | undefined {
+    switch (change.kind) {
+      case 'full': {
+        const [before, after] = [this.#keep(change.before), this.#keep(change.after)];
+        return before === undefined || after === undefined ? undefined : { kind: 'full', before, after };
+      }
+      case 'write': {
+        const after = this.#keep(change.after);
+        return after === undefined ? undefined : { kind: 'write', after };
+      }
+      case 'hunks':
+      case 'replace': {
+        const detail = this.#keep(JSON.stringify(change.kind === 'hunks' ? change.hunks : change.pairs));
+        return detail ? { kind: change.kind, detail } : undefined;
+      }
+      default:
+        return change satisfies never;
+    }
+  }
+
+  #keep(text: string | null): string | null | undefined {
+    if (text === null) return null;
+    const bytes = Buffer.from(text, 'utf8');
+    if (bytes.length > MAX_TEXT) return undefined;
+    const id = hashBlob(this.#world.store.format, bytes);
+    this.#harvest.texts.set(id, bytes);
+    return id;
+  }
+
+  #storedCommand(
+    captured: Captured,
+    command: Captured['commands'][number],
+    fact?: PayloadFact,
+  ): StoredCommand | undefined {
+    const placed = fact ? { worktree: fact.worktree } : this.#place('x', command.cwd ?? captured.cwd);
+    if (!placed) return undefined;
+    const ended = command.endedAt !== undefined;
+    const model = command.model ?? captured.models.get(command.event);
+    return {
+      event: command.event,
+      session: captured.session,
+      tool: captured.tool,
+      ...(model !== undefined && { model }),
+      worktree: placed.worktree,
+      command: command.command.slice(0, 4000),
+      // the end of a command tells its beginning only in a transcript
+      ...(!(fact && ended) && { from: command.startedAt }),
+      ...(ended && { to: command.endedAt }),
+      ...(command.background && { background: true }),
+      ...(command.refused && { refused: true }),
+      ...(fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree })),
+    };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { readCommits } from '../git/commits.ts';
+import type { FileDiff } from '../git/diff.ts';
+import { readHeadFiles } from '../git/trees.ts';
+import type { Origin } from '../lines/origin.ts';
+import type { LineRange } from '../lines/range.ts';
+import type { Lines } from '../lines/text.ts';
+import { isInitialised } from '../sessions/store.ts';
+import { joinOne } from './join.ts';
+import { isIdle, lookAhead, type Prospect, settle } from './settle.ts';
+import type { Surroundings } from './world.ts';
+
+/** What readers ask about that no note speaks of yet. Nothing is written. */
+export interface PendingReader {
+  /** Whether a writer would find something to do. */
+  readonly idle: boolean;
+  readonly prospect: Prospect | undefined;
+  /** Note lines that are due for these commits. */
+  records(commits: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Origins of lines that are not committed, by their numbers in the text. */
+  worktree(file: UncommittedFile): Promise<ReadonlyMap<number, Origin>>;
+}
+
+export interface UncommittedFile {
+  readonly path: string;
+  readonly text: Lines;
+  readonly added: readonly LineRange[];
+}
+
+export async function readPending(world: Surroundings): Promise<PendingReader> {
+  if (!isInitialised(world.store)) return NOTHING;
+  const prospect = await lookAhead(world);
+  return {
+    idle: isIdle(prospect),
+    prospect,
+    async records(commits) {
+      const wanted = new Set(commits);
+      const due = prospect.due.filter(({ id }) => wanted.has(id));
+      const lines = due.length === 0 ? new Map() : await settle(world, prospect, due);
+      return new Map([...lines].map(([id, { trace }]) => [id, trace]));
+    },
+    worktree: (file) => joinWorktree(world, prospect, file),
+  };
+}
+
+const NOTHING: PendingReader = {
+  idle: true,
+  prospect: undefined,
+  records: async () => new Map(),
+  worktree: async () => new Map(),
+};
+
+/** The work tree is joined like a commit that is made now. */
+async function joinWorktree(
+  world: Surroundings,
+  { view }: Prospect,
+  { path, text, added }: UncommittedFile,
+): Promise<Map<number, Origin>> {
+  const { place, worktreeName } = world.repository;
+  const head = world.worktrees.find(({ name }) => name === worktreeName)?.head ?? null;
+  const parent = head ? (await readCommits(place, [head])).get(head) : undefined;
+  const before = head ? (await readHeadFiles(place, head, [path])).get(path) : undefined;
+  const blocks = added.map(({ start, end }) => ({ start, lines: text.slice(start - 1, end) }));
+  const file: FileDiff = {
+    path,
+    status: before ? 'M' : 'A',
+    oldBlob: before?.blob ?? null,
+    newBlob: WORKTREE,
+    oldMode: before?.mode ?? '000000',
+    newMode: '100644',
+    binary: false,
+    added: blocks,
+    removed: [],
+  };
+  const [joined] = await joinOne({
+    world,
+    view,
+    one: { id: WORKTREE, worktree: worktreeName, at: world.now() },
+    commit: { committer: { name: '', mail: '', time: Math.floor(world.now() / 1000), zone: '+0000' } },
+    diff: { id: WORKTREE, parents: head ? [head] : [], files: [file] },
+    parent,
+    plain: true,
+    unwritten: () => [],
+    texts: new Map([[WORKTREE, text]]),
+  });
+  return new Map(joined?.lines.map(({ line, origin }) => [line, origin]));
+}
+
+/** Names the text that stands in the work tree where others have a blob id. */
+const WORKTREE = 'worktree';

@@ -1,0 +1,113 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { AgentLogDocument } from '../agentlog/document.ts';
+import { issuesOf } from '../agentlog/issues.ts';
+import { linkDocument } from '../agentlog/link.ts';
+import { printDocument } from '../agentlog/print.ts';
+import type { AgentRef } from '../lines/origin.ts';
+import { countLines } from '../lines/range.ts';
+import { attributionsOf } from '../trace/attribution.ts';
+import { buildRecords, type TraceInput } from '../trace/build.ts';
+import { standing } from '../trace/covers.ts';
+import { ownPart } from '../trace/own.ts';
+import { parseNote } from '../trace/parse.ts';
+import { printRecord } from '../trace/print.ts';
+import type { TraceRecord, Vcs } from '../trace/record.ts';
+import type { JoinedCommit } from './join.ts';
+import type { Surroundings } from './world.ts';
+
+/** The lines that a commit's two notes should have. */
+export interface NoteLines {
+  readonly trace: readonly string[];
+  readonly log: readonly string[];
+}
+
+/** Our records and links for a joined commit; none that the note has already. */
+export function notesOf(
+  world: Surroundings,
+  joined: JoinedCommit,
+  had: { readonly trace: readonly string[]; session(id: string): AgentLogDocument | undefined },
+): NoteLines {
+  const input = traceInput(world, joined);
+  const before = standing(parseNote(had.trace).records).filter((record) => isOurs(record, joined.commit.id));
+  const fresh = buildRecords(input);
+  // sessions may have been removed since: what was known then is not given up for what is known now
+  const kept = before.length > 0 && (sameContents(before, fresh) || knownLines(fresh) < knownLines(before));
+  if (kept) return { trace: [], log: linksOf(joined, before, had.session) };
+  const records = before.length > 0 ? buildRecords({ ...input, supersedes: before.map(({ id }) => id) }) : fresh;
+  return { trace: records.map(printRecord), log: linksOf(joined, records, had.session) };
+}
+
+function traceInput({ repository, settings, version }: Surroundings, { commit, files }: JoinedCommit): TraceInput {
+  return {
+    commit: commit.id,
+    vcs: vcsOf(repository.worktree, commit),
+    time: commit.committer.time * 1000,
+    ownVersion: version,
+    ...(settings.conversationUrl && { conversationUrl: settings.conversationUrl }),
+    files,
+  };
+}
+
+/** In a jj repository a commit is known by its change, which outlives it. */
+function vcsOf(worktree: string | null, commit: JoinedCommit['commit']): Vcs {
+  const jj = worktree !== null && commit.changeId !== undefined && fs.existsSync(path.join(worktree, '.jj'));
+  return jj ? { type: 'jj', revision: commit.changeId ?? '' } : { type: 'git', revision: commit.id };
+}
+
+function isOurs(record: TraceRecord, commit: string): boolean {
+  return ownPart(record.metadata)?.commit === commit;
+}
+
+/** Ids, and whom a record replaces, follow from when it was written: what it says does not. */
+function sameContents(a: readonly TraceRecord[], b: readonly TraceRecord[]): boolean {
+  const said = (records: readonly TraceRecord[]) =>
+    records
+      .map((record) => JSON.stringify([record.tool, record.vcs, record.files, ownPart(record.metadata)?.files]))
+      .sort()
+      .join('\n');
+  return said(a) === said(b);
+}
+
+function knownLines(records: readonly TraceRecord[]): number {
+  const ranges = records.flatMap((record) => attributionsOf(record)).filter(({ origin }) => origin.type !== 'unknown');
+  return countLines(ranges);
+}
+
+function linksOf(
+  { commit, files }: JoinedCommit,
+  records: readonly TraceRecord[],
+  findSession: (id: string) => AgentLogDocument | undefined,
+): string[] {
+  const agents = new Map<string, AgentRef>();
+  for (const { origin } of files.flatMap((file) => file.lines)) {
+    if (origin.agent && !agents.has(origin.agent.session)) agents.set(origin.agent.session, origin.agent);
+  }
+  return [...agents.values()].map((agent) => {
+    const session = findSession(agent.session);
+    const issues = issuesOf(commit.message);
+    const relations = session?.relationships;
+    return printDocument(
+      linkDocument({
+        session: agent.session,
+        agent: {
+          name: agent.tool.name,
+          ...(agent.tool.version && { version: agent.tool.version }),
+          ...(agent.model && { model: agent.model }),
+        },
+        startTime: session?.startTime ?? new Date(commit.committer.time * 1000).toISOString(),
+        status: 'active',
+        commits: [{ sha: commit.id, timestamp: new Date(commit.committer.time * 1000).toISOString() }],
+        ...(issues.length > 0 && { issues }),
+        ...(relations?.pullRequests?.length && { pullRequests: relations.pullRequests }),
+        ...(relations?.parentSession && { parentSession: relations.parentSession }),
+        ...(relations?.childSessions?.length && { childSessions: relations.childSessions }),
+        traceIds: records.filter((record) => mentions(record, agent.session)).map(({ id }) => id),
+      }),
+    );
+  });
+}
+
+function mentions(record: TraceRecord, session: string): boolean {
+  return JSON.stringify(ownPart(record.metadata)?.files ?? {}).includes(JSON.stringify(session));
+}

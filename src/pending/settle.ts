@@ -1,0 +1,94 @@
+import path from 'node:path';
+import type { AgentLogDocument } from '../agentlog/document.ts';
+import { mergeDocuments } from '../agentlog/merge.ts';
+import { readNotes } from '../notes/read.ts';
+import { TRACE_REF } from '../notes/refs.ts';
+import { documentOf, findDocument } from '../sessions/documents.ts';
+import { readState, type State } from '../sessions/state.ts';
+import { ownPart } from '../trace/own.ts';
+import { parseNote } from '../trace/parse.ts';
+import { type DueCommit, findDue } from './due.ts';
+import { gather, type Harvest } from './harvest.ts';
+import { joinCommits } from './join.ts';
+import { type NoteLines, notesOf } from './records.ts';
+import { expandSnapshots } from './snapshots.ts';
+import { type View, viewOf } from './view.ts';
+import type { Surroundings } from './world.ts';
+
+/** Everything that is pending, worked out and not yet written. */
+export interface Prospect {
+  readonly state: State;
+  readonly harvest: Harvest;
+  readonly view: View;
+  readonly due: readonly DueCommit[];
+  readonly tips: Readonly<Record<string, string>>;
+  /** Sessions that the harvest tells of: whole documents where the store has a part of them. */
+  readonly documents: ReadonlyMap<string, AgentLogDocument>;
+}
+
+export async function lookAhead(world: Surroundings): Promise<Prospect> {
+  const state = readState(world.store);
+  const harvest = gather(world, state);
+  await expandSnapshots(world, harvest);
+  const { commits, tips } = await findDue(world, state, harvest);
+  const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < 3);
+  return { state, harvest, view: viewOf(world.store, harvest), due, tips, documents: documentsOf(world, harvest) };
+}
+
+/** Whether there is anything that a writer would write. */
+export function isIdle({ harvest, due, state, tips }: Prospect): boolean {
+  return (
+    harvest.facts.length === 0 &&
+    harvest.sessions.length === 0 &&
+    harvest.payloads.length === 0 &&
+    due.length === 0 &&
+    sameTips(state.tips, tips)
+  );
+}
+
+function sameTips(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(b);
+  return keys.length === Object.keys(a).length && keys.every((key) => a[key] === b[key]);
+}
+
+export interface SettleOptions {
+  /** Join also commits that have a record of ours. */
+  readonly again?: boolean;
+  onFailure?(commit: string, cause: unknown): void;
+}
+
+/** The note lines that commits should get. Commits that have a record of ours are left alone, unless asked for again. */
+export async function settle(
+  world: Surroundings,
+  prospect: Pick<Prospect, 'view' | 'documents'>,
+  due: readonly DueCommit[],
+  options: SettleOptions = {},
+): Promise<Map<string, NoteLines>> {
+  const ids = due.map(({ id }) => id);
+  const { notes: had } = await readNotes(world.repository.place, [TRACE_REF], ids);
+  const open = options.again ? due : due.filter(({ id }) => !hasRecord(had.get(id) ?? [], id));
+  const lines = new Map<string, NoteLines>();
+  const session = (id: string) => prospect.documents.get(id) ?? findDocument(world.store, id);
+  await joinCommits(world, prospect.view, open, {
+    unwritten: (commit) => lines.get(commit)?.trace ?? [],
+    onJoined: (joined) =>
+      lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], session })),
+    ...(options.onFailure && { onFailure: options.onFailure }),
+  });
+  return lines;
+}
+
+export function hasRecord(lines: readonly string[], commit: string): boolean {
+  return parseNote(lines).records.some((record) => ownPart(record.metadata)?.commit === commit);
+}
+
+function documentsOf(world: Surroundings, harvest: Harvest): Map<string, AgentLogDocument> {
+  const project = { name: path.basename(world.repository.worktree ?? world.repository.commonDir) };
+  const documents = new Map<string, AgentLogDocument>();
+  for (const captured of harvest.sessions) {
+    const document = documentOf(captured, project);
+    const had = documents.get(document.id) ?? findDocument(world.store, document.id, document.agent.name);
+    documents.set(document.id, had ? mergeDocuments(had, document) : document);
+  }
+  return documents;
+}

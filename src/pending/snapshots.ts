@@ -1,0 +1,68 @@
+import { diffTrees, type RawEntry } from '../git/diff.ts';
+import { readObjects } from '../git/objects.ts';
+import { isBinary } from '../lines/text.ts';
+import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
+import type { StoredEdit } from '../sessions/timelines.ts';
+import type { Harvest } from './harvest.ts';
+import type { Surroundings } from './world.ts';
+
+/** A command that changes more files than this is not taken apart: its lines stay unknown. */
+const MAX_FILES = 5000;
+/** A larger file made by a command is data, not text that anybody reads line by line. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Commands whose end is news and that have snapshots on both sides: what lies between is an edit of every changed file. The contents go
+ * from git's store, where no ref holds them, into ours.
+ */
+export async function expandSnapshots(world: Surroundings, harvest: Harvest): Promise<void> {
+  const news = new Set(harvest.commands.filter((command) => command.after).map((command) => command.event));
+  if (news.size === 0) return;
+  const known = mergeCommands([...readCommands(world.store), ...harvest.commands]);
+  const whole = known.filter((command) => news.has(command.event) && command.before && command.after);
+  const pairs = whole.map((command): [string, string] => [command.before ?? '', command.after ?? '']);
+  const differences = await diffTrees(world.repository.place, pairs);
+  const wanted: { command: StoredCommand; entry: RawEntry }[] = [];
+  whole.forEach((command, i) => {
+    const entries = differences[i];
+    if (!entries || entries.length > MAX_FILES) harvest.commands.push({ ...command, tooMany: true });
+    else wanted.push(...entries.map((entry) => ({ command, entry })));
+  });
+  await keepContents(
+    world,
+    harvest,
+    wanted.map(({ entry }) => entry),
+  );
+  for (const { command, entry } of wanted) {
+    const edit = editOf(command, entry, harvest.texts);
+    if (edit) harvest.edits.push(edit);
+  }
+}
+
+async function keepContents(world: Surroundings, harvest: Harvest, entries: readonly RawEntry[]): Promise<void> {
+  const ids = entries.flatMap(({ oldBlob, newBlob }) => [oldBlob, newBlob]).filter((id) => id !== null);
+  const objects = await readObjects(world.repository.place, ids, { maxBytes: MAX_BYTES });
+  for (const [id, object] of objects) {
+    if (object && !isBinary(object.bytes)) harvest.texts.set(id, object.bytes);
+  }
+}
+
+function editOf(command: StoredCommand, entry: RawEntry, texts: ReadonlyMap<string, Buffer>): StoredEdit | undefined {
+  const { oldBlob, newBlob } = entry;
+  const has = (id: string | null) => id === null || texts.has(id);
+  if (!has(oldBlob) || !has(newBlob)) return undefined;
+  return {
+    path: entry.path,
+    worktree: command.worktree,
+    session: command.session,
+    event: command.event,
+    tool: command.tool,
+    ...(command.model !== undefined && { model: command.model }),
+    at: command.to ?? command.from ?? 0,
+    source: 'hook',
+    kind: 'full',
+    before: oldBlob,
+    after: newBlob,
+    shell: { command: command.command, from: command.from ?? command.to ?? 0 },
+  };
+}

@@ -1,0 +1,153 @@
+import type { FileDiff } from '../git/diff.ts';
+import { diffTrees } from '../git/diff.ts';
+import { pathHistory } from '../git/history.ts';
+import { readObjects } from '../git/objects.ts';
+import { readHeadFiles } from '../git/trees.ts';
+import type { FileJoin } from '../join/file.ts';
+import { movesContents } from '../join/shell.ts';
+import type { TimelineEdit } from '../join/timeline.ts';
+import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
+import type { StoredCommand } from '../sessions/commands.ts';
+import { MAX_TEXT } from '../sessions/texts.ts';
+import { baseTime, doubtOf, type Joining, timeOf } from './joining.ts';
+
+/** For the files that somebody is known to have touched: everything the join wants to know about them. */
+export async function fileTimelines(joining: Joining, files: readonly FileDiff[]): Promise<Map<string, FileJoin>> {
+  const { world, view, one, parent } = joining;
+  const edits = new Map(files.map((file) => [file.path, editsOf(joining, file)]));
+  const early = await earlyTexts(joining, files);
+  const running = await runningCommand(joining, files);
+  const touched = files.filter(({ path }) => edits.get(path)?.length || early.has(path) || running.has(path));
+  if (touched.length === 0) return new Map();
+  const ids = touched.flatMap(({ path, oldBlob, newBlob }) => [
+    oldBlob,
+    newBlob,
+    early.get(path),
+    running.get(path)?.before,
+  ]);
+  const textOf = await readTexts(joining, ids);
+  const ancestors = await readAncestors(joining, touched, edits);
+  const [doubt, since, commands] = [doubtOf(joining), beganBefore(joining), view.windows(one.worktree)];
+  const timelineOf = (file: FileDiff): FileJoin => {
+    const text = textOf(file.newBlob);
+    const command = running.get(file.path);
+    const last = command ? [commandEdit(joining, command, { before: textOf(command.before), after: text })] : [];
+    return {
+      path: file.path,
+      ...(file.oldPath && { oldPath: file.oldPath }),
+      base: textOf(file.oldBlob),
+      text,
+      added: file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
+      edits: [...(edits.get(file.path) ?? []), ...last],
+      ancestors: ancestors.get(file.path) ?? new Map(),
+      time: timeOf(joining),
+      baseTime: baseTime(parent),
+      ...(since !== undefined && { captureSince: since }),
+      ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
+      shellSeconds: world.settings.shellSeconds,
+      commands,
+      ...(doubt && { doubt }),
+    };
+  };
+  return new Map(touched.map((file) => [file.path, timelineOf(file)]));
+}
+
+type TextOf = (id: string | null | undefined) => Lines;
+
+async function readTexts({ world, texts }: Joining, ids: readonly (string | null | undefined)[]): Promise<TextOf> {
+  const wanted = ids.filter((id) => typeof id === 'string' && !texts?.has(id)) as string[];
+  const objects = await readObjects(world.repository.place, wanted, { maxBytes: MAX_TEXT });
+  return (id) => {
+    if (!id) return [];
+    const bytes = objects.get(id)?.bytes;
+    return texts?.get(id) ?? (bytes && !isBinary(bytes) ? splitBytes(bytes) : []);
+  };
+}
+
+/** A renamed file has a life under its old name too. */
+function editsOf({ view, one }: Joining, file: FileDiff): readonly TimelineEdit[] {
+  const edits = view.timeline(file.path, one.worktree);
+  if (!file.oldPath) return edits;
+  return [...view.timeline(file.oldPath, one.worktree), ...edits].sort((a, b) => a.at - b.at);
+}
+
+/** Capture counts as there from the base on when a snapshot tells what stood there before it began. */
+function beganBefore({ view, parent }: Joining): number | undefined {
+  const { since } = view;
+  if (!since || since.agents.length === 0) return undefined;
+  return since.tree ? Math.min(since.at, baseTime(parent)) : since.at;
+}
+
+/** What stood in the work tree when capture began and was not committed: nobody saw who wrote it. */
+async function earlyTexts(
+  { world, view, parent }: Joining,
+  files: readonly FileDiff[],
+): Promise<Map<string, string | null>> {
+  const { since } = view;
+  if (!since?.tree || baseTime(parent) > since.at) return new Map();
+  const names = new Set(files.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path])));
+  if (!parent) {
+    const found = await readHeadFiles(world.repository.place, since.tree, [...names]);
+    return new Map([...found].flatMap(([path, file]) => (file ? [[path, file.blob]] : [])));
+  }
+  const [entries] = await diffTrees(world.repository.place, [[parent.tree, since.tree]]);
+  return new Map((entries ?? []).filter(({ path }) => names.has(path)).map(({ path, newBlob }) => [path, newBlob]));
+}
+
+/** A file's content when the command began that the commit was made in, by the agent's own shell. */
+interface Running {
+  readonly command: StoredCommand;
+  readonly before: string | null;
+}
+
+/** The agent commits by itself: its command is still running, so that the commit itself shows what the command has done. */
+async function runningCommand(joining: Joining, files: readonly FileDiff[]): Promise<Map<string, Running>> {
+  const { world, view, one } = joining;
+  if (!one.session || one.at === undefined) return new Map();
+  const at = one.at;
+  const command = view
+    .commands(one.worktree)
+    .findLast(
+      ({ session, from, to }) => session === one.session && from !== undefined && from <= at && (to ?? Infinity) >= at,
+    );
+  if (!command?.before || movesContents(command.command)) return new Map();
+  const before = await readHeadFiles(
+    world.repository.place,
+    command.before,
+    files.map(({ path }) => path),
+  );
+  return new Map(files.map(({ path }) => [path, { command, before: before.get(path)?.blob ?? null }]));
+}
+
+function commandEdit(
+  joining: Joining,
+  { command, before: beforeId }: Running,
+  texts: { before: Lines; after: Lines },
+): TimelineEdit {
+  const { session, event, tool, model } = command;
+  return {
+    agent: { session, event, tool, ...(model !== undefined && { model }) },
+    at: timeOf(joining),
+    change: { kind: 'full', before: beforeId === null ? null : texts.before, after: texts.after },
+    beforeId,
+    shell: { command: command.command, from: command.from ?? timeOf(joining) },
+  };
+}
+
+/** Contents of the touched files in the commit's ancestors, since the first edit that may matter. */
+async function readAncestors(
+  { world, diff }: Joining,
+  touched: readonly FileDiff[],
+  edits: ReadonlyMap<string, readonly TimelineEdit[]>,
+): Promise<Map<string, Map<string, number>>> {
+  const first = Math.min(...[...edits.values()].flat().map((edit) => edit.shell?.from ?? edit.at));
+  const from = diff.parents[0];
+  if (!from || !Number.isFinite(first)) return new Map();
+  const paths = touched.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path]));
+  const found = await pathHistory(world.repository.place, { from, since: Math.floor(first / 1000) - 1, paths });
+  for (const { path, oldPath } of touched) {
+    // under either name it is the same file
+    if (oldPath) found.set(path, new Map([...(found.get(oldPath) ?? []), ...(found.get(path) ?? [])]));
+  }
+  return found;
+}

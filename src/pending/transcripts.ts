@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import type { AgentAdapter } from '../capture/adapter.ts';
+import type { State } from '../sessions/state.ts';
+import type { Surroundings } from './world.ts';
+
+/** A transcript that has grown since it was last decoded. */
+export interface GrownTranscript {
+  readonly agent: AgentAdapter;
+  readonly file: string;
+  readonly size: number;
+  readonly mtime: number;
+}
+
+/** Transcripts of all agents that may speak of this repository, and that have changed since the state was written. */
+export function grownTranscripts(world: Surroundings, state: State): GrownTranscript[] {
+  if (!world.settings.transcripts) return [];
+  const worktrees = world.worktrees.filter((tree) => !tree.bare).map((tree) => tree.path);
+  const grown: GrownTranscript[] = [];
+  for (const agent of world.agents) {
+    for (const file of agent.locate({ home: world.home, env: world.env, worktrees, list: listEntries })) {
+      const found = statFile(file);
+      const had = state.transcripts[file];
+      if (!found || (had && had.size === found.size && had.mtime === found.mtimeMs)) continue;
+      grown.push({ agent, file, size: found.size, mtime: found.mtimeMs });
+    }
+  }
+  return grown;
+}
+
+function listEntries(folder: string): { name: string; folder: boolean }[] {
+  try {
+    return fs
+      .readdirSync(folder, { withFileTypes: true })
+      .map((entry) => ({ name: entry.name, folder: entry.isDirectory() }));
+  } catch {
+    return []; // not there, or not ours to read
+  }
+}
+
+function statFile(file: string): fs.Stats | undefined {
+  try {
+    const found = fs.statSync(file);
+    return found.isFile() ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const CHUNK = 1 << 20;
+
+/** The lines of a file one after the other, at most `limit` bytes each: a longer one is given as a marker that no decoder understands. */
+export function* readLines(file: string, limit: number): Generator<string> {
+  const handle = fs.openSync(file, 'r');
+  try {
+    const chunk = Buffer.alloc(CHUNK);
+    let pieces: Buffer[] = [];
+    let length = 0;
+    for (let read = fs.readSync(handle, chunk); read > 0; read = fs.readSync(handle, chunk)) {
+      let from = 0;
+      for (let end = chunk.indexOf(10); end >= 0 && end < read; end = chunk.indexOf(10, from)) {
+        yield lineOf(pieces, chunk.subarray(from, end), limit);
+        [pieces, length, from] = [[], 0, end + 1];
+      }
+      length += read - from;
+      // what is too long is not kept, only noticed
+      if (length <= limit) pieces.push(Buffer.from(chunk.subarray(from, read)));
+      else pieces = [Buffer.alloc(0, 0), TOO_LONG];
+    }
+    if (pieces.length > 0) yield lineOf(pieces, Buffer.alloc(0), limit);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+const TOO_LONG = Buffer.from('line too long');
+
+function lineOf(pieces: readonly Buffer[], last: Buffer, limit: number): string {
+  if (pieces.includes(TOO_LONG)) return TOO_LONG.toString();
+  const line = pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
+  return line.length > limit ? TOO_LONG.toString() : line.toString('utf8');
+}

@@ -1,0 +1,123 @@
+import { cannotWrite } from '../join/shell.ts';
+import type { CommandWindow, TimelineChange, TimelineEdit } from '../join/timeline.ts';
+import { splitBytes, splitString } from '../lines/text.ts';
+import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
+import { findSince, isObject, type Since, type Store } from '../sessions/store.ts';
+import { findText } from '../sessions/texts.ts';
+import { mergeEdits, readEdits, type StoredEdit } from '../sessions/timelines.ts';
+import type { Harvest } from './harvest.ts';
+
+/** The store and what was harvested on top of it, as the join reads them. */
+export interface View {
+  readonly since: Since | undefined;
+  edits(path: string): readonly StoredEdit[];
+  /** The edits of a path in one work tree, with their texts. */
+  timeline(path: string, worktree: string): readonly TimelineEdit[];
+  commands(worktree: string): readonly StoredCommand[];
+  windows(worktree: string): readonly CommandWindow[];
+}
+
+export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands' | 'texts'>): View {
+  const fresh = new Map<string, StoredEdit[]>();
+  for (const edit of harvest.edits) {
+    const list = fresh.get(edit.path);
+    if (list) list.push(edit);
+    else fresh.set(edit.path, [edit]);
+  }
+  const commands = mergeCommands([...readCommands(store), ...harvest.commands]);
+  const byEvent = new Map(commands.map((command) => [command.event, command]));
+  const text = (id: string) => harvest.texts.get(id) ?? findText(store, id);
+  // a command's model and version may have come to light after its edits were stored
+  const better = (edit: StoredEdit): StoredEdit => {
+    const command = edit.shell && byEvent.get(edit.event);
+    if (!command) return edit;
+    const model = edit.model ?? command.model;
+    return { ...edit, tool: { ...command.tool, ...edit.tool }, ...(model !== undefined && { model }) };
+  };
+  const edits = (path: string) => mergeEdits([...readEdits(store, path), ...(fresh.get(path) ?? [])]);
+  const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);
+  return {
+    since: findSince(store),
+    edits,
+    timeline: (path, worktree) =>
+      edits(path).flatMap((edit) => (edit.worktree === worktree ? (timelineEdit(better(edit), text) ?? []) : [])),
+    commands: ofTree,
+    windows: (worktree) => ofTree(worktree).flatMap((command) => windowOf(command) ?? []),
+  };
+}
+
+/** What runs on in the background is watched for so long; a command whose end we never heard of has ended by then. */
+const BACKGROUND = 3600_000;
+const LOST = 600_000;
+
+function windowOf(command: StoredCommand): CommandWindow | undefined {
+  const from = command.from ?? command.to;
+  if (from === undefined || command.refused) return undefined;
+  const seen = command.before !== undefined && command.after !== undefined && !command.tooMany;
+  const to = command.background ? from + BACKGROUND : (command.to ?? from + LOST);
+  const explained = (seen && !command.background) || cannotWrite(command.command);
+  return { session: command.session, event: command.event, from, to, explained };
+}
+
+function timelineEdit(edit: StoredEdit, text: (id: string) => Buffer | undefined): TimelineEdit | undefined {
+  const change = changeOf(edit, text);
+  if (!change) return undefined;
+  const { session, event, tool, model } = edit;
+  return {
+    agent: { session, event, tool, ...(model !== undefined && { model }) },
+    at: edit.at,
+    change,
+    ...(edit.before !== undefined && { beforeId: edit.before }),
+    ...(edit.after !== undefined && { afterId: edit.after }),
+    ...(edit.lossy && { lossy: true }),
+    ...(edit.userModified && { userModified: true }),
+    ...(edit.shell && { shell: edit.shell }),
+  };
+}
+
+/** A text that is gone makes the edit less well told, not untold. */
+function changeOf(edit: StoredEdit, text: (id: string) => Buffer | undefined): TimelineChange | undefined {
+  const lines = (id: string | null | undefined) => {
+    if (id === null) return null;
+    const bytes = id === undefined ? undefined : text(id);
+    return bytes && splitBytes(bytes);
+  };
+  if (edit.kind === 'full' || edit.kind === 'write') {
+    const [before, after] = [edit.kind === 'full' ? lines(edit.before) : undefined, lines(edit.after)];
+    if (after === undefined) return undefined;
+    return before === undefined ? { kind: 'write', after: after ?? [] } : { kind: 'full', before, after };
+  }
+  const detail = edit.detail ? text(edit.detail)?.toString('utf8') : undefined;
+  const parts = detail === undefined ? undefined : parseParts(detail);
+  if (!parts) return undefined;
+  return edit.kind === 'hunks'
+    ? { kind: 'hunks', hunks: parts.map(placedHunk) }
+    : { kind: 'replace', pairs: parts.map(replacement) };
+}
+
+/** Our own writing (harvest.ts), from a file that may be damaged. */
+function parseParts(detail: string): Record<string, unknown>[] | undefined {
+  try {
+    const value: unknown = JSON.parse(detail);
+    return Array.isArray(value) ? value.filter(isObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function placedHunk(part: Record<string, unknown>) {
+  const lines = Array.isArray(part.lines) ? part.lines.map(String) : [];
+  const side = (sign: string) =>
+    lines.filter((line) => line[0] === ' ' || line[0] === sign).map((line) => latin1(line.slice(1)));
+  return { start: Number(part.oldStart), older: side('-'), newer: side('+') };
+}
+
+function replacement(part: Record<string, unknown>) {
+  return { old: latin1(String(part.old ?? '')), new: latin1(String(part.new ?? '')), all: part.all === true };
+}
+
+function latin1(text: string): string {
+  return text.includes('\n')
+    ? Buffer.from(text.replace(/\r\n/g, '\n'), 'utf8').toString('latin1')
+    : (splitString(text)[0] ?? '');
+}

@@ -1,0 +1,118 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { withLock } from '../git/lock.ts';
+import { appendNotes } from '../notes/append.ts';
+import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
+import { appendCommands } from '../sessions/commands.ts';
+import { keepDocument } from '../sessions/documents.ts';
+import { readJournal } from '../sessions/journal.ts';
+import { redactDocument, redactText } from '../sessions/redact.ts';
+import { type State, writeState } from '../sessions/state.ts';
+import { isInitialised, logMishap } from '../sessions/store.ts';
+import { writeText } from '../sessions/texts.ts';
+import { appendEdits } from '../sessions/timelines.ts';
+import type { DueCommit } from './due.ts';
+import type { Harvest } from './harvest.ts';
+import type { NoteLines } from './records.ts';
+import { isIdle, lookAhead, type Prospect, settle } from './settle.ts';
+import type { Surroundings } from './world.ts';
+
+export interface Worked {
+  /** Notes that were changed. */
+  readonly notes: number;
+  readonly failures: number;
+}
+
+/**
+ * Works everything in that is pending: first what was harvested goes into the store, then notes are written, then the state says so,
+ * then the payloads go. Killed at any point, the next one does it again, and the same facts give the same bytes.
+ */
+export async function work(world: Surroundings): Promise<Worked> {
+  if (!isInitialised(world.store)) return { notes: 0, failures: 0 };
+  let total: Worked = { notes: 0, failures: 0 };
+  // a fact that comes while we work finds the lock taken and starts nobody: so we look again until nothing is left
+  for (let round = 0; round < 20; round++) {
+    const worked = await withLock(world.repository.commonDir, () => workOnce(world));
+    if (!worked) break;
+    total = { notes: total.notes + worked.notes, failures: total.failures + worked.failures };
+  }
+  return total;
+}
+
+async function workOnce(world: Surroundings): Promise<Worked | undefined> {
+  const prospect = await lookAhead(world);
+  if (isIdle(prospect)) return undefined;
+  await keepHarvest(world, prospect);
+  const failures: Record<string, number> = { ...prospect.state.failures };
+  const lines = await settle(world, prospect, prospect.due, {
+    onFailure: (commit, cause) => {
+      failures[commit] = (failures[commit] ?? 0) + 1;
+      logMishap(
+        world.store,
+        world.now(),
+        `joining ${commit} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      );
+    },
+  });
+  const notes = await writeNotes(world, lines);
+  finish(world, prospect, failures);
+  return { notes, failures: Object.keys(failures).length };
+}
+
+/** Joins the given commits, also those that have a record: a better record supersedes the one that is there. */
+export async function joinAgain(world: Surroundings, commits: readonly string[]): Promise<Worked> {
+  await work(world);
+  return withLock(world.repository.commonDir, async () => {
+    const prospect = await lookAhead(world);
+    let failures = 0;
+    const lines = await settle(world, prospect, announcedAs(world, commits), {
+      again: true,
+      onFailure: () => failures++,
+    });
+    return { notes: await writeNotes(world, lines), failures };
+  });
+}
+
+/** What hooks have said of these commits, however long ago. */
+function announcedAs(world: Surroundings, commits: readonly string[]): DueCommit[] {
+  const facts = readJournal(world.store, 0).facts;
+  const known = new Map(facts.flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact] as const] : [])));
+  return commits.map((id) => {
+    const fact = known.get(id);
+    return fact ? { id, worktree: fact.worktree, at: fact.at, ...(fact.session && { session: fact.session }) } : { id };
+  });
+}
+
+async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLines>): Promise<number> {
+  const of = (kind: keyof NoteLines) =>
+    new Map([...lines].filter(([, one]) => one[kind].length > 0).map(([id, one]) => [id, one[kind]]));
+  const written = await appendNotes(world.repository, TRACE_REF, of('trace'));
+  await appendNotes(world.repository, LOG_REF, of('log'));
+  return written;
+}
+
+/** Texts before the edits that name them, edits before the state that says they are there. */
+async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect): Promise<void> {
+  for (const [id, bytes] of harvest.texts) writeText(world.store, id, bytes);
+  const commands = await Promise.all(
+    harvest.commands.map(async (one) => ({ ...one, command: await redactText(one.command) })),
+  );
+  const edits = await Promise.all(
+    harvest.edits.map(async (edit) =>
+      edit.shell ? { ...edit, shell: { ...edit.shell, command: await redactText(edit.shell.command) } } : edit,
+    ),
+  );
+  appendEdits(world.store, edits);
+  appendCommands(world.store, commands);
+  for (const document of documents.values()) keepDocument(world.store, await redactDocument(document));
+  for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);
+}
+
+function finish(world: Surroundings, { state, harvest, tips }: Prospect, failures: State['failures']): void {
+  writeState(world.store, { ...state, ...harvest.state, tips, failures });
+  removePayloads(world, harvest);
+}
+
+function removePayloads(world: Surroundings, harvest: Harvest): void {
+  for (const file of harvest.payloads) fs.rmSync(path.join(world.store.dir, 'payloads', file), { force: true });
+}

@@ -1,0 +1,41 @@
+import type { AgentAdapter } from '../capture/adapter.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { listWorktrees, type Worktree } from '../git/worktrees.ts';
+import { type Store, storeOf } from '../sessions/store.ts';
+
+/** What the pending work needs of the world, gathered once. */
+export interface Surroundings {
+  readonly repository: Repository;
+  readonly store: Store;
+  readonly worktrees: readonly Worktree[];
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly agents: readonly AgentAdapter[];
+  readonly settings: PendingSettings;
+  /** Version of this program, for the records it writes. */
+  readonly version: string;
+  now(): number;
+}
+
+export interface PendingSettings {
+  readonly shellSeconds: number;
+  readonly transcripts: boolean;
+  readonly conversationUrl: string;
+}
+
+export interface Door {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly agents: readonly AgentAdapter[];
+  readonly settings: PendingSettings;
+  readonly version: string;
+  now(): number;
+}
+
+export async function surroundingsOf(repository: Repository, door: Door): Promise<Surroundings> {
+  return { ...door, repository, store: storeOf(repository), worktrees: await listWorktrees(repository.place) };
+}
+
+export async function surroundingsAt(cwd: string, door: Door): Promise<Surroundings> {
+  return surroundingsOf(await findRepository(cwd), door);
+}

@@ -1,0 +1,100 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Only the owner may read what we keep. */
+const FOLDER = 0o700;
+const FILE = 0o600;
+
+let counter = 0;
+
+/** Writes beside the place and renames into it: a reader sees the old bytes or the new ones, never a part. */
+export function replaceFile(file: string, bytes: string | Uint8Array): void {
+  makeFolder(path.dirname(file));
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.${counter++}`);
+  try {
+    const handle = fs.openSync(draft, 'wx', FILE);
+    try {
+      fs.writeFileSync(handle, bytes);
+    } finally {
+      fs.closeSync(handle);
+    }
+    fs.renameSync(draft, file);
+  } catch (cause) {
+    fs.rmSync(draft, { force: true });
+    throw cause;
+  }
+}
+
+/** Appends whole lines in one write. A line torn by a crash before us is closed first, so that ours is not lost with it. */
+export function appendLines(file: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  makeFolder(path.dirname(file));
+  const handle = fs.openSync(file, 'a+', FILE);
+  try {
+    const { size } = fs.fstatSync(handle);
+    const last = Buffer.alloc(1);
+    if (size > 0) fs.readSync(handle, last, 0, 1, size - 1);
+    const torn = size > 0 && last[0] !== 0x0a;
+    fs.writeFileSync(handle, `${torn ? '\n' : ''}${lines.join('\n')}\n`);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+export function makeFolder(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: FOLDER });
+}
+
+/** The file's bytes; absence is not an error. */
+export function findFile(file: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(file);
+  } catch (cause) {
+    if (isAbsence(cause)) return undefined;
+    throw cause;
+  }
+}
+
+/** The names in a folder; none where there is no folder. */
+export function listFolder(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (cause) {
+    if (isAbsence(cause)) return [];
+    throw cause;
+  }
+}
+
+/** At most the last `limit` bytes of a file, from a line's start. */
+export function readTail(file: string, limit: number): string {
+  return readFrom(file, Math.max(0, sizeOf(file) - limit)).replace(/^[^\n]*\n/, (cut) =>
+    sizeOf(file) > limit ? '' : cut,
+  );
+}
+
+export function readFrom(file: string, offset: number): string {
+  const size = sizeOf(file);
+  if (size <= offset) return '';
+  const handle = fs.openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(size - offset);
+    const read = fs.readSync(handle, bytes, 0, bytes.length, offset);
+    return bytes.toString('utf8', 0, read);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+export function sizeOf(file: string): number {
+  try {
+    return fs.statSync(file).size;
+  } catch (cause) {
+    if (isAbsence(cause)) return 0;
+    throw cause;
+  }
+}
+
+function isAbsence(cause: unknown): boolean {
+  const code = (cause as NodeJS.ErrnoException)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

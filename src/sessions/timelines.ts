@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { ToolInfo } from '../lines/origin.ts';
+import { appendLines, findFile } from './disk.ts';
+import { isObject, type Store } from './store.ts';
+
+/** One edit of one path, as a line of the path's timeline; texts are named by their blob ids. */
+export interface StoredEdit {
+  readonly path: string;
+  readonly worktree: string;
+  readonly session: string;
+  readonly event: string;
+  readonly tool: ToolInfo;
+  readonly model?: string;
+  readonly at: number;
+  readonly source: 'hook' | 'transcript';
+  readonly kind: 'full' | 'hunks' | 'replace' | 'write';
+  /** `full`: the texts before and after, null where there was no file. `write`: only after. */
+  readonly before?: string | null;
+  readonly after?: string | null;
+  /** `hunks`, `replace`: a text that holds them as JSON. */
+  readonly detail?: string;
+  readonly lossy?: boolean;
+  readonly userModified?: boolean;
+  readonly shell?: { readonly command: string; readonly from: number };
+}
+
+const STRENGTH = ['write', 'replace', 'hunks', 'full'] as const;
+
+export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
+  const byPath = new Map<string, string[]>();
+  for (const edit of edits) {
+    const lines = byPath.get(edit.path);
+    if (lines) lines.push(JSON.stringify(edit));
+    else byPath.set(edit.path, [JSON.stringify(edit)]);
+  }
+  for (const [name, lines] of byPath) appendLines(fileOf(store, name), lines);
+}
+
+export function readEdits(store: Store, name: string): StoredEdit[] {
+  const text = findFile(fileOf(store, name))?.toString('utf8') ?? '';
+  return text.split('\n').flatMap((line) => {
+    const edit = parseEdit(line);
+    return edit && edit.path === name ? [edit] : [];
+  });
+}
+
+/**
+ * The same edit seen twice is one (key: tool call and path): the better told one wins, hook before transcript, and takes what only the
+ * other knows. Copies in a forked session carry the same tool call: the first seen keeps it. In order of time.
+ */
+export function mergeEdits(edits: readonly StoredEdit[]): StoredEdit[] {
+  const merged = new Map<string, StoredEdit>();
+  for (const edit of edits) {
+    const key = `${edit.event}\0${edit.path}\0${edit.worktree}`;
+    const had = merged.get(key);
+    merged.set(key, had ? better(had, edit) : edit);
+  }
+  return [...merged.values()].sort((a, b) => a.at - b.at);
+}
+
+function better(first: StoredEdit, second: StoredEdit): StoredEdit {
+  const rank = (edit: StoredEdit) => STRENGTH.indexOf(edit.kind) * 2 + (edit.source === 'hook' ? 1 : 0);
+  const [best, other] = rank(second) > rank(first) ? [second, first] : [first, second];
+  const model = best.model ?? other.model;
+  const version = best.tool.version ?? other.tool.version;
+  return {
+    ...best,
+    session: first.session,
+    tool: { name: first.tool.name, ...(version !== undefined && { version }) },
+    ...(model !== undefined && { model }),
+  };
+}
+
+function parseEdit(line: string): StoredEdit | undefined {
+  if (line === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    // our own file, written by this module: the shape is checked as far as a torn or foreign line could matter
+    const whole =
+      isObject(value) &&
+      typeof value.path === 'string' &&
+      typeof value.event === 'string' &&
+      typeof value.at === 'number';
+    return whole && isObject(value.tool) ? (value as unknown as StoredEdit) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileOf(store: Store, name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex');
+  return path.join(store.dir, 'timelines', hash.slice(0, 2), `${hash.slice(2, 34)}.jsonl`);
+}

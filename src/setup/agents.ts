@@ -1,0 +1,76 @@
+import path from 'node:path';
+import type { AgentAdapter, HookMode } from '../capture/adapter.ts';
+import { AGENTS, findAdapter } from '../capture/index.ts';
+import { Fault } from '../fault.ts';
+import type { Places } from './places.ts';
+
+export type CommandFor = (mode: HookMode) => string;
+
+const MODES: readonly HookMode[] = ['event', 'before', 'after', 'end'];
+
+/** Settings of one work tree, which a team commits. */
+const PROJECT_FILES: ReadonlyMap<string, string> = new Map([['claude-code', path.join('.claude', 'settings.json')]]);
+
+export function projectFile(agent: string): string {
+  return PROJECT_FILES.get(agent) ?? path.join(`.${agent}`, 'settings.json');
+}
+
+/** The settings with our hooks of today and none of yesterday's. */
+export function withHooks(
+  agent: AgentAdapter,
+  text: string | undefined,
+  command: CommandFor,
+): ReturnType<AgentAdapter['addHooks']> {
+  if (text === undefined || !callsUs(text)) return agent.addHooks(text, command);
+  const today = new Set(MODES.map(command));
+  const cleared = agent.removeHooks(text, (found) => isOurCommand(found) && !today.has(found));
+  return 'refused' in cleared ? cleared : agent.addHooks(cleared.text, command);
+}
+
+/** The settings without our hooks; no text: nothing is left. */
+export function withoutHooks(agent: string, text: string): ReturnType<AgentAdapter['removeHooks']> {
+  const adapter = findAdapter(agent);
+  return adapter && callsUs(text) ? adapter.removeHooks(text, isOurCommand) : { text };
+}
+
+/** `--agents LIST`, `all`, `none`; undefined: those found on this machine. */
+export function parseAgents(list: string | undefined): readonly string[] | undefined {
+  if (list === undefined) return undefined;
+  if (list === 'none') return [];
+  const known = AGENTS.map((agent) => agent.name);
+  if (list === 'all') return known;
+  const names = list.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (findAdapter(name) === undefined) {
+      throw new Fault('usage', `--agents: there is no capture for "${name}"; there is for: ${known.join(', ')}.`);
+    }
+  }
+  return [...new Set(names)];
+}
+
+/** What an agent's user-level settings call. The shim may be gone, as settings travel between machines: then nothing is done. */
+export function userCommand(agent: string, { home, userDir }: Places): CommandFor {
+  const shim = path.join(userDir, 'agent-hook');
+  const below = path.relative(home, shim);
+  const word = below.startsWith('..') || /["$`\\]/.test(below) ? quote(shim) : `"$HOME/${below}"`;
+  return (mode) => `[ ! -f ${word} ] || sh ${word} ${agent} ${mode}`;
+}
+
+/** What settings call that a team commits: our copy in the git dir of whoever runs it, nothing where there is none. */
+export function projectCommand(agent: string): CommandFor {
+  return (mode) =>
+    `f="$(git rev-parse --git-common-dir 2>/dev/null)/agent/hooks/agent-hook"; [ ! -f "$f" ] || sh "$f" ${agent} ${mode}`;
+}
+
+/** Whether a settings file calls us at all: what does not is never rewritten. */
+function callsUs(text: string): boolean {
+  return text.includes('agent-hook');
+}
+
+function isOurCommand(command: string): boolean {
+  return /\/git-agent-blame\/agent-hook['"\s]|\/agent\/hooks\/agent-hook"/.test(command);
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,139 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Fault } from '../fault.ts';
+import { addConfig } from '../git/config.ts';
+import type { GitPlace } from '../git/run.ts';
+import { bytesOf } from './bytes.ts';
+import type { Change, Level, Plan } from './change.ts';
+import { lstat, readFound, readText, realFile, replaceFile, restore } from './files.ts';
+import { KEPT } from './hook-file.ts';
+import { type ConfigValue, type Installed, printInstalled } from './installed.ts';
+import type { Places } from './places.ts';
+import { readInstalled } from './survey.ts';
+
+/**
+ * Does what the plan says. What will be changed is remembered before anything is, so that an `init` that was killed is
+ * completed by the next one and taken back by `deinit`.
+ */
+export async function carryOut(
+  plan: Plan,
+  places: Pick<Places, 'commonDir' | 'agentDir' | 'userDir'>,
+  place: GitPlace,
+): Promise<void> {
+  checkWritable(plan.changes);
+  const folders = plan.changes.filter((change) => change.kind === 'own-folder');
+  for (const { path: folder } of folders) makeOwnFolder(folder);
+  for (const level of ['repository', 'user'] as const) {
+    const changes = plan.changes.filter((change) => levelOf(change) === level);
+    if (changes.length > 0) remember(changes, level === 'repository' ? places.agentDir : places.userDir);
+  }
+  for (const change of plan.changes) {
+    if (change.kind === 'own-file') makeOwnFile(change.path, change.text, change.mode);
+    else if (change.kind === 'file') makeFile(change);
+  }
+  const values = plan.changes.flatMap((change) => (change.kind === 'value' ? [change.value] : []));
+  const local = values.filter((value) => value.scope === 'local');
+  if (local.length > 0) await addLocalValues(local, places, place);
+  await addValues(
+    values.filter((value) => value.scope === 'global'),
+    place,
+  );
+}
+
+function levelOf(change: Change): Level | undefined {
+  if (change.kind === 'file') return change.level;
+  if (change.kind !== 'value') return undefined;
+  return change.value.scope === 'local' ? 'repository' : 'user';
+}
+
+function makeOwnFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.chmodSync(folder, 0o700);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Fault('surroundings', `The folder ${folder} cannot be made, nothing was changed: ${why}`);
+  }
+}
+
+function makeOwnFile(file: string, text: string, mode: number): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  replaceFile(file, text, mode);
+}
+
+function remember(changes: readonly Change[], folder: string): void {
+  const installed = readInstalled(folder);
+  const files = changes.flatMap((change) => (change.kind === 'file' ? [change.file] : []));
+  const values = changes.flatMap((change) => (change.kind === 'value' ? [change.value] : []));
+  const made = [folder, ...files.map((file) => path.dirname(file.path))].flatMap(missingFolders);
+  writeInstalled(folder, {
+    ...installed,
+    files: [...new Map([...installed.files, ...files].map((file) => [file.path, file])).values()],
+    values: [...installed.values.filter((old) => !values.some((value) => sameValue(value, old))), ...values],
+    folders: [...new Set([...installed.folders, ...made])],
+  });
+}
+
+function sameValue(a: ConfigValue, b: ConfigValue): boolean {
+  return a.scope === b.scope && a.key === b.key && a.value === b.value;
+}
+
+/** Folders that have to be made for a file, outermost first. */
+function missingFolders(folder: string): string[] {
+  return lstat(folder) === undefined ? [...missingFolders(path.dirname(folder)), folder] : [];
+}
+
+export function writeInstalled(folder: string, installed: Installed): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  replaceFile(path.join(folder, 'installed.json'), bytesOf(printInstalled(installed)), 0o600);
+}
+
+function makeFile({ file, mode }: Extract<Change, { kind: 'file' }>): void {
+  fs.mkdirSync(path.dirname(file.path), { recursive: true });
+  // the old hook is there under both names before the new one takes its place: at no moment does git find none
+  if (file.kept && lstat(file.path + KEPT) === undefined) {
+    const there = readFound(file.path);
+    if (there.kind === 'link') restore(file.path + KEPT, there);
+    else if (there.kind === 'file') fs.linkSync(file.path, file.path + KEPT);
+  }
+  replaceFile(file.path, file.after, mode);
+}
+
+async function addValues(values: readonly ConfigValue[], place: GitPlace): Promise<void> {
+  for (const value of values) await addConfig(place, value);
+}
+
+/** The same, remembering the file's bytes; git itself gives them back exactly only where it has laid the file out itself. */
+async function addLocalValues(
+  values: readonly ConfigValue[],
+  { agentDir, commonDir }: Pick<Places, 'agentDir' | 'commonDir'>,
+  place: GitPlace,
+): Promise<void> {
+  const file = realFile(path.join(commonDir, 'config'));
+  const before = readText(file) ?? '';
+  await addValues(values, place);
+  const installed = readInstalled(agentDir);
+  // somebody else's values came in between: then the older bytes are no longer what to go back to
+  const known = installed.config?.after === before ? installed.config.before : before;
+  writeInstalled(agentDir, { ...installed, config: { path: file, before: known, after: readText(file) ?? '' } });
+}
+
+/** Looks before anything is changed whether everything can be. */
+function checkWritable(changes: readonly Change[]): void {
+  for (const change of changes) {
+    if (change.kind === 'value') continue;
+    const target = change.kind === 'file' ? change.file.path : change.path;
+    const folder = nearestThere(path.dirname(target));
+    try {
+      fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+      if (!fs.statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Fault('surroundings', `${target} cannot be written, so nothing was changed: ${why}`);
+    }
+  }
+}
+
+function nearestThere(folder: string): string {
+  return lstat(folder) === undefined ? nearestThere(path.dirname(folder)) : folder;
+}

@@ -1,0 +1,94 @@
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { FoundFile } from './hook-file.ts';
+
+/** Anything longer is no hook and no settings file that we could read: it is treated as bytes we do not understand. */
+const LONGEST = 4 << 20;
+
+export function readFound(file: string): FoundFile {
+  const at = lstat(file);
+  if (at === undefined) return { kind: 'none' };
+  const target = at.isSymbolicLink() ? fs.readlinkSync(file) : undefined;
+  const real = fs.statSync(file, { throwIfNoEntry: false });
+  const text = real?.isFile() && real.size <= LONGEST ? fs.readFileSync(file, 'latin1') : '\0';
+  const mode = (real?.mode ?? 0) & 0o7777;
+  return target === undefined ? { kind: 'file', text, mode } : { kind: 'link', target, text, mode };
+}
+
+/** The file's text as it was written; undefined where there is none. */
+export function readText(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'latin1');
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+export function lstat(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whole or not at all, with exactly this mode. */
+export function replaceFile(file: string, text: string, mode: number): void {
+  const temporary = temporaryBeside(file);
+  try {
+    fs.writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600, flag: 'wx' });
+    fs.chmodSync(temporary, mode);
+    fs.renameSync(temporary, file);
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+/** Removes a folder into which a hook may be writing at this moment. */
+export function removeFolder(folder: string): void {
+  for (let left = 5; ; left--) {
+    try {
+      fs.rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
+/** Puts a file or a link back as it was. */
+export function restore(file: string, before: FoundFile): void {
+  if (before.kind === 'none') fs.rmSync(file, { force: true });
+  else if (before.kind === 'file') replaceFile(file, before.text, before.mode);
+  else {
+    const temporary = temporaryBeside(file);
+    fs.symlinkSync(before.target, temporary);
+    fs.renameSync(temporary, file);
+  }
+}
+
+/** The real path of a file that may not exist yet: links on the way are followed. */
+export function realFile(file: string): string {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(realFile(parent), path.basename(file));
+  }
+}
+
+export function isInside(file: string, folder: string): boolean {
+  const below = path.relative(folder, file);
+  return below === '' || (below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below));
+}
+
+function temporaryBeside(file: string): string {
+  return path.join(path.dirname(file), `.${path.basename(file)}.${crypto.randomBytes(6).toString('hex')}`);
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

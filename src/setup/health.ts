@@ -1,0 +1,203 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { AgentAdapter } from '../capture/adapter.ts';
+import { AGENTS } from '../capture/index.ts';
+import { holder } from '../git/lock.ts';
+import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
+import { askGit, type GitPlace } from '../git/run.ts';
+import { type CommandFor, projectCommand, projectFile, userCommand, withHooks } from './agents.ts';
+import { textOf } from './bytes.ts';
+import { lstat, readText } from './files.ts';
+import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
+import { CONFIG_HOOKS_SINCE, type ConfigValues, type FoundHooks, readValues, surveyHooks } from './survey.ts';
+
+/** Everything that `doctor` looks at: gathered first, judged afterwards. */
+export interface Health {
+  readonly git: string;
+  readonly node: string;
+  readonly agentDir: string;
+  /** Null: `init` was not run. */
+  readonly mode: number | null;
+  readonly configHooks: boolean;
+  readonly hooks: FoundHooks;
+  readonly local: ConfigValues;
+  readonly global: ConfigValues;
+  readonly shims: readonly { readonly path: string; readonly there: boolean }[];
+  readonly program: { readonly node: string; readonly script: string; readonly there: boolean } | null;
+  readonly agents: readonly AgentHealth[];
+  readonly userShim: { readonly path: string; readonly there: boolean };
+  /** Refs of notes with what they point to; `tree` false: it cannot be read. */
+  readonly notes: readonly { readonly ref: string; readonly id: string; readonly readable: boolean }[];
+  readonly remotes: readonly string[];
+  readonly jj: boolean;
+  readonly journal: { readonly facts: number; readonly torn: number } | null;
+  readonly payloads: number;
+  readonly log: readonly string[];
+  readonly lock: 'free' | 'held' | 'stale';
+  readonly freeBytes: number;
+  readonly skipped: ReadonlyMap<string, number>;
+}
+
+export interface AgentHealth {
+  readonly name: string;
+  readonly wanted: boolean;
+  readonly present: boolean;
+  readonly path: string;
+  readonly state: 'in place' | 'missing' | 'invalid';
+  /** A setting of the agent that keeps our hooks from running, and its file. */
+  readonly disabled: string | null;
+}
+
+/** Longer journals are judged by their last part. */
+const JOURNAL_PART = 8 << 20;
+const LOG_LINES = 3;
+
+export async function gatherHealth(repository: Repository, world: Surroundings): Promise<Health> {
+  const { place, commonDir } = repository;
+  const places = placesOf(commonDir, world);
+  const own = ownPaths(places, [
+    'post-commit',
+    'post-rewrite',
+    'post-merge',
+    'post-applypatch',
+    'fact',
+    'wake',
+    'agent-hook',
+  ]);
+  const version = await gitVersion(place);
+  const local = await readValues(place, '--local');
+  const there = (file: string) => ({ path: file, there: fs.existsSync(file) });
+  const stat = lstat(places.agentDir);
+  return {
+    git: version,
+    node: process.versions.node,
+    agentDir: places.agentDir,
+    mode: stat === undefined || lstat(own.program) === undefined ? null : stat.mode & 0o7777,
+    configHooks: atLeast(version, CONFIG_HOOKS_SINCE),
+    hooks: await surveyHooks(repository, false),
+    local,
+    global: await readValues(place, '--global'),
+    shims: [...own.shims.values()].map(there),
+    program: readProgram(own.program),
+    agents: readAgents(places, world, repository.worktree),
+    userShim: there(own.userShim),
+    notes: await readNotes(place),
+    remotes: [...local.keys()].flatMap((key) => /^remote\.([\s\S]+)\.fetch$/.exec(key)?.[1] ?? []),
+    jj: [repository.worktree, path.dirname(commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj'))),
+    journal: readJournal(own.journal),
+    payloads: countFiles(path.join(places.agentDir, 'payloads')),
+    log: (readText(path.join(places.agentDir, 'hooks.log')) ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .slice(-LOG_LINES)
+      .map(textOf),
+    lock: holder(commonDir) ? 'held' : lstat(path.join(places.agentDir, 'lock')) ? 'stale' : 'free',
+    freeBytes: freeBytes(commonDir),
+    skipped: readSkipped(path.join(places.agentDir, 'state.json')),
+  };
+}
+
+function readProgram(file: string): Health['program'] {
+  const [node = '', script = ''] = textOf(readText(file) ?? '').split('\n');
+  return node === '' ? null : { node, script, there: fs.existsSync(node) && fs.existsSync(script) };
+}
+
+function readAgents(places: Places, world: Surroundings, worktree: string | null): AgentHealth[] {
+  const since = parseObject(readText(path.join(places.agentDir, 'since.json')))['agents'];
+  return AGENTS.map((setup) => {
+    const user = setup.settingsFile(world);
+    const project = worktree === null ? undefined : path.join(worktree, projectFile(setup.name));
+    const inProject = project !== undefined && stateOf(setup, project, projectCommand(setup.name)) === 'in place';
+    return {
+      name: setup.name,
+      wanted: Array.isArray(since) && since.includes(setup.name),
+      present: lstat(path.dirname(user)) !== undefined,
+      path: inProject ? project : user,
+      state: inProject ? 'in place' : stateOf(setup, user, userCommand(setup.name, places)),
+      disabled: [...managedSettings(), user].map(disabledBy).find((said) => said !== null) ?? null,
+    };
+  });
+}
+
+function stateOf(setup: AgentAdapter, file: string, command: CommandFor): AgentHealth['state'] {
+  const text = readText(file);
+  if (text === undefined) return 'missing';
+  const edited = withHooks(setup, textOf(text), command);
+  if ('refused' in edited) return 'invalid';
+  return edited.text === textOf(text) ? 'in place' : 'missing';
+}
+
+/** Settings of the machine's administrator, which go before the user's. */
+function managedSettings(): string[] {
+  return process.platform === 'darwin'
+    ? ['/Library/Application Support/ClaudeCode/managed-settings.json']
+    : ['/etc/claude-code/managed-settings.json'];
+}
+
+function disabledBy(file: string): string | null {
+  const settings = parseObject(readText(file));
+  const key = ['disableAllHooks', 'allowManagedHooksOnly'].find((name) => settings[name] === true);
+  return key === undefined ? null : `${key} in ${file}`;
+}
+
+async function readNotes(place: GitPlace): Promise<Health['notes']> {
+  const { out } = await askGit(place, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/notes']);
+  const refs = out
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => /^refs\/notes\/(.+\/)?agent\//.test(line));
+  const trees = await askGit(
+    place,
+    ['cat-file', '--batch-check'],
+    refs.map((line) => `${line.split(' ')[1]}^{tree}\n`).join(''),
+  );
+  const answers = trees.out.toString('utf8').split('\n');
+  return refs.map((line, i) => {
+    const [ref = '', id = ''] = line.split(' ');
+    return { ref, id, readable: / tree \d+$/.test(answers[i] ?? '') };
+  });
+}
+
+function readJournal(file: string): Health['journal'] {
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return null;
+  const part = Buffer.alloc(Math.min(size, JOURNAL_PART));
+  const handle = fs.openSync(file, 'r');
+  try {
+    fs.readSync(handle, part, 0, part.length, size - part.length);
+  } finally {
+    fs.closeSync(handle);
+  }
+  const lines = part
+    .toString('utf8')
+    .split('\n')
+    .slice(size > part.length ? 1 : 0)
+    .filter(Boolean);
+  const facts = lines.filter((line) => typeof parseObject(line)['fact'] === 'string').length;
+  return { facts, torn: lines.length - facts };
+}
+
+function countFiles(folder: string): number {
+  return fs.existsSync(folder) ? fs.readdirSync(folder).length : 0;
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = fs.statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** How often a kind of input was not understood, as the work counted it. */
+function readSkipped(file: string): ReadonlyMap<string, number> {
+  const skipped = parseObject(readText(file))['skipped'];
+  const entries = typeof skipped === 'object' && skipped !== null ? Object.entries(skipped) : [];
+  return new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0));
+}
+
+function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,98 @@
+import { Fault } from '../fault.ts';
+import type { FoundFile } from './hook-file.ts';
+
+/** What of a file is ours, when it is no longer as we left it: our block in a hook, or the hooks in an agent's settings. */
+export type Ours = 'block' | { readonly agent: string };
+
+/** A file of somebody else that we changed. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly ours: Ours;
+  readonly before: FoundFile;
+  /** What we wrote, latin1. */
+  readonly after: string;
+  /** What stood there was kept beside it as `NAME.before-agent`. */
+  readonly kept: boolean;
+}
+
+export interface ConfigValue {
+  readonly scope: 'local' | 'global';
+  readonly key: string;
+  readonly value: string;
+}
+
+/** `installed.json`: everything that `deinit` takes back; one in `agent/`, one in the user's data folder. */
+export interface Installed {
+  readonly version: 1;
+  readonly files: readonly ChangedFile[];
+  readonly values: readonly ConfigValue[];
+  /** Git's configuration file before and after our values, for giving back its exact bytes. */
+  readonly config: { readonly path: string; readonly before: string; readonly after: string } | null;
+  /** Folders that were not there before us, outermost first. */
+  readonly folders: readonly string[];
+}
+
+export const NOTHING_INSTALLED: Installed = { version: 1, files: [], values: [], config: null, folders: [] };
+
+export function printInstalled(installed: Installed): string {
+  return `${JSON.stringify(installed, null, 1)}\n`;
+}
+
+/** A file that is not ours to understand stops us: guessing what to take back could destroy a user's file. */
+export function parseInstalled(text: string | undefined, where: string): Installed {
+  if (text === undefined) return NOTHING_INSTALLED;
+  const broken = new Fault('surroundings', `${where} is damaged: remove it, then run git agent init again.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw broken;
+  }
+  if (!isRecord(value) || value['version'] !== 1) throw broken;
+  const { files, values, config, folders } = value;
+  if (!Array.isArray(files) || !files.every(isChangedFile)) throw broken;
+  if (!Array.isArray(values) || !values.every(isConfigValue)) throw broken;
+  if (!Array.isArray(folders) || !folders.every((folder) => typeof folder === 'string')) throw broken;
+  if (config !== null && !isConfigFile(config)) throw broken;
+  return { version: 1, files, values, config, folders };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFoundFile(value: unknown): value is FoundFile {
+  if (!isRecord(value)) return false;
+  if (value['kind'] === 'none') return true;
+  const whole = typeof value['text'] === 'string' && typeof value['mode'] === 'number';
+  return whole && (value['kind'] === 'file' || (value['kind'] === 'link' && typeof value['target'] === 'string'));
+}
+
+function isChangedFile(value: unknown): value is ChangedFile {
+  return (
+    isRecord(value) &&
+    typeof value['path'] === 'string' &&
+    (value['ours'] === 'block' || (isRecord(value['ours']) && typeof value['ours']['agent'] === 'string')) &&
+    isFoundFile(value['before']) &&
+    typeof value['after'] === 'string' &&
+    typeof value['kept'] === 'boolean'
+  );
+}
+
+function isConfigValue(value: unknown): value is ConfigValue {
+  return (
+    isRecord(value) &&
+    (value['scope'] === 'local' || value['scope'] === 'global') &&
+    typeof value['key'] === 'string' &&
+    typeof value['value'] === 'string'
+  );
+}
+
+function isConfigFile(value: unknown): value is NonNullable<Installed['config']> {
+  return (
+    isRecord(value) &&
+    typeof value['path'] === 'string' &&
+    typeof value['before'] === 'string' &&
+    typeof value['after'] === 'string'
+  );
+}

@@ -1,0 +1,16 @@
+import path from 'node:path';
+import type { Repository } from '../git/repository.ts';
+import { carryOut } from './carry-out.ts';
+import { printChanges } from './change.ts';
+import { planMend } from './plan.ts';
+import { readInstalled, surveyHooks } from './survey.ts';
+
+/** For the background work: our lines in generated hook files, put back. Tells what was done. */
+export async function mendHooks(repository: Repository): Promise<readonly string[]> {
+  const agentDir = path.join(repository.commonDir, 'agent');
+  const installed = readInstalled(agentDir);
+  if (!installed.files.some((file) => file.ours === 'block')) return [];
+  const plan = planMend(await surveyHooks(repository, false), installed);
+  await carryOut(plan, { commonDir: repository.commonDir, agentDir, userDir: '' }, repository.place);
+  return printChanges(plan.changes);
+}

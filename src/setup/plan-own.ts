@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { bytesOf } from './bytes.ts';
+import type { Change, Plan } from './change.ts';
+import { ownPaths } from './places.ts';
+import type { Wishes } from './plan.ts';
+import { wantedAgents } from './plan-agents.ts';
+import type { Found } from './survey.ts';
+
+/** `agent/` in the common git dir, and what lies in it from the start. */
+export function planOwnFiles(found: Found, wishes: Wishes): Plan {
+  const own = ownPaths(found.places, found.shims.keys());
+  const [agentDir] = own.folders;
+  const store = `${agentDir}: the journal and the recorded sessions, for you alone to read`;
+  const copies = `${path.dirname(own.program)}: copies of our hooks, and the program that they start`;
+  const folders = own.folders
+    .filter((folder) => modeOf(found, folder) !== 0o700)
+    .map((folder): Change => ({ kind: 'own-folder', path: folder, said: store }));
+  const files: Change[] = [];
+  const write = (file: string, text: string, { mode = 0o600, said = store } = {}) => {
+    if (textOf(found, file) !== text || modeOf(found, file) !== mode)
+      files.push({ kind: 'own-file', path: file, text, mode, said });
+  };
+  if (modeOf(found, own.journal) === undefined) write(own.journal, '');
+  write(own.since, printSince(textOf(found, own.since), wishes.now, wantedAgents(found, wishes)));
+  write(own.program, bytesOf(`${wishes.program.node}\n${wishes.program.script}\n`), { said: copies });
+  for (const [name, file] of own.shims) write(file, found.shims.get(name) ?? '', { mode: 0o700, said: copies });
+  return { changes: [...folders, ...files], remarks: [], refusals: [] };
+}
+
+/** When capture began, and for which agents; what is there already stays, agents come to it. */
+function printSince(there: string | undefined, now: number, agents: readonly string[]): string {
+  const since = parseSince(there);
+  const all = [...new Set([...(since?.agents ?? []), ...agents])].sort();
+  return `${JSON.stringify({ at: since?.at ?? now, agents: all })}\n`;
+}
+
+function parseSince(text: string | undefined): { at: number; agents: string[] } | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    if (typeof value !== 'object' || value === null || !('at' in value) || !('agents' in value)) return undefined;
+    const { at, agents } = value;
+    if (typeof at !== 'number' || !Array.isArray(agents)) return undefined;
+    return { at, agents: agents.filter((name) => typeof name === 'string') };
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(found: Found, file: string): string | undefined {
+  const there = found.own.get(file);
+  return there === undefined || there.kind === 'none' ? undefined : there.text;
+}
+
+function modeOf(found: Found, file: string): number | undefined {
+  const there = found.own.get(file);
+  return there === undefined || there.kind === 'none' ? undefined : there.mode;
+}

@@ -1,0 +1,174 @@
+import path from 'node:path';
+import { type Change, type Plan, planned } from './change.ts';
+import {
+  configCommand,
+  editHook,
+  type FoundFile,
+  findManager,
+  HOOKS,
+  type HookName,
+  hasBlock,
+  isBare,
+  removeBlock,
+} from './hook-file.ts';
+import type { ChangedFile, ConfigValue, Installed } from './installed.ts';
+import { planAgents } from './plan-agents.ts';
+import { planOwnFiles } from './plan-own.ts';
+import { CONFIG_HOOKS_SINCE, type Found, type FoundHook, type FoundHooks } from './survey.ts';
+
+export interface Wishes {
+  /** Undefined: those found on this machine. */
+  readonly agents: readonly string[] | undefined;
+  readonly global: boolean;
+  readonly project: boolean;
+  readonly now: number;
+  readonly program: { readonly node: string; readonly script: string };
+}
+
+/** What `init` has to change so that everything is in place; nothing where it is already. */
+export function planInit(found: Found, wishes: Wishes): Plan {
+  return planned([
+    planOwnFiles(found, wishes),
+    planHooks(found, wishes),
+    planRefspecs(found),
+    planAgents(found, wishes),
+  ]);
+}
+
+function planHooks(found: Found, wishes: Wishes): Plan {
+  if (wishes.global && !found.configHooks) {
+    const why = `git ${found.gitVersion} has no hooks in its configuration (git ${CONFIG_HOOKS_SINCE} does)`;
+    return { changes: [], remarks: [], refusals: [`--global: ${why}: run git agent init in each repository instead.`] };
+  }
+  if (found.configHooks) return planConfigHooks(found, wishes.global ? 'global' : 'local');
+  return planHookFiles(found, wishes.project);
+}
+
+function planConfigHooks({ local, global }: Found, scope: ConfigValue['scope']): Plan {
+  // git runs a hook of one name once, whatever file names it: what stands in the global file need not stand here
+  const there = scope === 'global' ? [global] : [global, local];
+  const changes = HOOKS.flatMap((name) => {
+    const hook = `hook.${configHookName(name)}`;
+    const wanted = { [`${hook}.command`]: configCommand(name), [`${hook}.event`]: name };
+    return Object.entries(wanted)
+      .filter(([key, value]) => !there.some((values) => values.get(key)?.includes(value)))
+      .map(([key, value]): Change => {
+        const said = `git runs our ${name} hook, besides all others (${hook} in the ${scope} configuration)`;
+        return { kind: 'value', value: { scope, key, value }, said };
+      });
+  });
+  return { changes, remarks: [], refusals: [] };
+}
+
+/** One hook per event: git does not tell a hook which event it runs for. */
+export function configHookName(name: HookName): string {
+  return `git-agent-blame-${name}`;
+}
+
+/** Puts our lines back where a hook manager wrote its files anew; nothing else is touched without the user's word. */
+export function planMend(hooks: FoundHooks, installed: Installed): Plan {
+  const files = installed.files.some((file) => file.ours === 'block');
+  if (!files || (hooks.home !== 'repository' && hooks.home !== 'ignored')) return planned([]);
+  const lost = hooks.files.filter(({ file }) => file.kind !== 'none' && findManager(file.text) !== undefined);
+  return planned(lost.map((hook) => planHookFile(hook, installed.files)));
+}
+
+function planHookFiles({ hooks, gitVersion, installed }: Found, project: boolean): Plan {
+  const old = `git ${gitVersion} takes hooks only from ${hooks.folder}`;
+  const later = `Until git ${CONFIG_HOOKS_SINCE}, commits are found when somebody reads`;
+  if (hooks.home === 'shared') {
+    return { changes: [], remarks: [`${old}, which other repositories use too: left alone. ${later}.`], refusals: [] };
+  }
+  if (hooks.home === 'tracked' && !project) {
+    const offer = 'git agent init --project writes our lines there, for the team to commit';
+    return {
+      changes: [],
+      remarks: [`${old}, which is part of the work tree: left alone. ${later}; ${offer}.`],
+      refusals: [],
+    };
+  }
+  const parts = hooks.files.map((hook) => planHookFile(hook, installed.files));
+  const lost = `${hooks.manager} writes ${hooks.folder} anew now and then; our lines are put back by the work and by git agent init.`;
+  const remarks = hooks.manager && !project && parts.some((part) => part.changes.length > 0) ? [lost] : [];
+  return planned([...parts, { changes: [], remarks, refusals: [] }]);
+}
+
+function planHookFile(hook: FoundHook, recorded: readonly ChangedFile[]): Plan {
+  // a hook manager that runs what it displaced has kept ours running
+  if (isChained(hook)) return { changes: [], remarks: [], refusals: [] };
+  const edit = editHook(hook.name, hook.file);
+  if (edit === undefined) return { changes: [], remarks: [], refusals: [] };
+  if (edit.keep && hook.kept.kind !== 'none' && !sameFile(hook.kept, hook.file)) {
+    const refusal = `${hook.path} is not a shell script, and ${hook.path}.before-agent is there already: move one of them away.`;
+    return { changes: [], remarks: [], refusals: [refusal] };
+  }
+  const file: ChangedFile = {
+    path: hook.path,
+    ours: 'block',
+    before: originalOf(hook, recorded),
+    after: edit.text,
+    kept: edit.keep,
+  };
+  const how =
+    hook.file.kind === 'none'
+      ? 'a hook of our own'
+      : edit.keep
+        ? 'runs what was there after ours'
+        : 'our lines after the first';
+  return {
+    changes: [{ kind: 'file', level: 'repository', file, mode: edit.mode, said: `${hook.path}: ${how}` }],
+    remarks: [],
+    refusals: [],
+  };
+}
+
+/** pre-commit renames a hook to NAME.legacy and calls it. */
+export function isChained({ file, displaced: [, legacy] }: FoundHook): boolean {
+  if (file.kind === 'none' || legacy === undefined || legacy.kind === 'none') return false;
+  return file.text.includes('File generated by pre-commit') && hasBlock(legacy.text);
+}
+
+/** What stood there before us: what we remember as long as the file is as we left it, else what is there now without our lines. */
+function originalOf(hook: FoundHook, recorded: readonly ChangedFile[]): FoundFile {
+  const record = recorded.find((file) => file.path === hook.path);
+  const { file } = hook;
+  if (file.kind === 'none') return file;
+  if (record !== undefined && file.text === record.after) return record.before;
+  if (!hasBlock(file.text)) return file;
+  const text = removeBlock(file.text);
+  return isBare(text) ? { kind: 'none' } : { kind: 'file', text, mode: file.mode };
+}
+
+function sameFile(a: FoundFile, b: FoundFile): boolean {
+  if (a.kind === 'none' || b.kind === 'none') return a.kind === b.kind;
+  return a.kind === b.kind && a.text === b.text && a.mode === b.mode;
+}
+
+/** Notes of every remote go to refs of their own. jj warns about such a refspec at each fetch, so not there. */
+function planRefspecs({ local, jj }: Found): Plan {
+  if (jj)
+    return {
+      changes: [],
+      remarks: ['This is a jj repository: git agent fetch gets the notes, no refspec does.'],
+      refusals: [],
+    };
+  const changes = [...local].flatMap(([key, values]): Change[] => {
+    const remote = /^remote\.([\s\S]+)\.fetch$/.exec(key)?.[1];
+    // a mirror fetches every ref already
+    if (remote === undefined || values.some((value) => /^\+?refs\/\*:/.test(value))) return [];
+    const value = notesRefspec(remote);
+    if (values.includes(value)) return [];
+    return [
+      {
+        kind: 'value',
+        value: { scope: 'local', key, value },
+        said: `git fetch ${remote} also gets the notes (${key})`,
+      },
+    ];
+  });
+  return { changes, remarks: [], refusals: [] };
+}
+
+export function notesRefspec(remote: string): string {
+  return `+refs/notes/agent/*:${path.posix.join('refs/notes', remote, 'agent')}/*`;
+}

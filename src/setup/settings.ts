@@ -1,0 +1,94 @@
+import { suggest } from '../blame/suggest.ts';
+import { Fault } from '../fault.ts';
+import { readConfig } from '../git/config.ts';
+import type { GitPlace } from '../git/run.ts';
+
+/** One setting in git's configuration, section `agent`. */
+export interface SettingRow {
+  readonly name: string;
+  readonly kind: 'yes or no' | 'number' | 'text' | 'time';
+  readonly default: string;
+  readonly meaning: string;
+}
+
+export const SETTINGS = [
+  row('capture', 'yes or no', 'true', 'record what agents do in this repository'),
+  row('snapshot', 'yes or no', 'true', "compare the work tree before and after an agent's shell command"),
+  row('shellSeconds', 'number', '30', 'a shell command that ran longer only owns the files that it names'),
+  row('transcripts', 'yes or no', 'true', "read the agents' own transcripts on this machine"),
+  row(
+    'conversationUrl',
+    'text',
+    '',
+    'address of a conversation, made of {session} and {event}; empty: agentlog:SESSION#EVENT',
+  ),
+  row(
+    'retention',
+    'time',
+    '12 months',
+    'how long recorded sessions are kept: a number of days, weeks, months or years, or never',
+  ),
+] as const satisfies readonly SettingRow[];
+
+/** The settings as the program uses them. */
+export interface Settings {
+  readonly capture: boolean;
+  readonly snapshot: boolean;
+  readonly shellSeconds: number;
+  readonly transcripts: boolean;
+  readonly conversationUrl: string;
+  readonly retention: string;
+}
+
+function row(name: string, kind: SettingRow['kind'], value: string, meaning: string): SettingRow {
+  return { name: `agent.${name}`, kind, default: value, meaning };
+}
+
+export async function readSettings(place: GitPlace): Promise<Settings> {
+  return parseSettings(await readConfig(place, 'agent'));
+}
+
+/** A value that makes no sense counts as not said: a setting must not stop a hook or a blame. */
+export function parseSettings(values: ReadonlyMap<string, readonly string[]>): Settings {
+  const said = (name: string): string => {
+    const found = findSetting(name);
+    const value = values.get(`agent.${name.toLowerCase()}`)?.at(-1);
+    return value !== undefined && isValid(found, value) ? value : found.default;
+  };
+  return {
+    capture: isYes(said('capture')),
+    snapshot: isYes(said('snapshot')),
+    shellSeconds: Number(said('shellSeconds')),
+    transcripts: isYes(said('transcripts')),
+    conversationUrl: said('conversationUrl'),
+    retention: said('retention'),
+  };
+}
+
+/** With or without `agent.`; git does not tell upper from lower case here. */
+export function findSetting(name: string): SettingRow {
+  const wanted = name.replace(/^agent\./i, '').toLowerCase();
+  const found = SETTINGS.find((setting) => setting.name.toLowerCase() === `agent.${wanted}`);
+  if (found) return found;
+  const names = SETTINGS.map((setting) => setting.name);
+  const near = suggest(`agent.${wanted}`, names);
+  const hint = near ? `did you mean ${near}?` : `there are: ${names.join(', ')}.`;
+  throw new Fault('usage', `There is no setting ${name}: ${hint}`);
+}
+
+export function isValid({ kind }: SettingRow, value: string): boolean {
+  switch (kind) {
+    case 'yes or no':
+      return /^(true|false|yes|no|on|off|0|1|)$/i.test(value);
+    case 'number':
+      return /^\d{1,9}$/.test(value);
+    case 'time':
+      return /^(never|\d{1,4} (day|week|month|year)s?)$/.test(value);
+    case 'text':
+      return !/[\r\n\0]/.test(value);
+  }
+}
+
+function isYes(value: string): boolean {
+  return /^(true|yes|on|1)$/i.test(value);
+}

@@ -1,0 +1,149 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { AgentAdapter } from '../capture/adapter.ts';
+import { AGENTS } from '../capture/index.ts';
+import { parseConfig } from '../git/config.ts';
+import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
+import { askGit, type GitPlace, runGit } from '../git/run.ts';
+import { projectFile } from './agents.ts';
+import { textOf } from './bytes.ts';
+import { isInside, lstat, readFound, readText, realFile } from './files.ts';
+import { type FoundFile, findManager, HOOKS, type HookManager, type HookName, KEPT } from './hook-file.ts';
+import { type Installed, parseInstalled } from './installed.ts';
+import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
+
+/** Where the folder lies from which git takes hook files. */
+export type HooksHome = 'repository' | 'ignored' | 'tracked' | 'shared';
+
+export interface FoundHook {
+  readonly name: HookName;
+  readonly path: string;
+  readonly file: FoundFile;
+  /** What stands at `NAME.before-agent`. */
+  readonly kept: FoundFile;
+  /** Where hook managers put what they displace. */
+  readonly displaced: readonly FoundFile[];
+}
+
+export interface FoundHooks {
+  readonly folder: string;
+  readonly home: HooksHome;
+  readonly manager: HookManager | undefined;
+  readonly files: readonly FoundHook[];
+}
+
+export interface FoundAgent {
+  readonly setup: AgentAdapter;
+  readonly present: boolean;
+  readonly path: string;
+  readonly file: FoundFile;
+}
+
+/** Config values by key, in order. */
+export type ConfigValues = ReadonlyMap<string, readonly string[]>;
+
+/** Everything that `init` looks at before it decides. */
+export interface Found {
+  readonly places: Places;
+  readonly gitVersion: string;
+  readonly configHooks: boolean;
+  readonly worktree: string | null;
+  readonly jj: boolean;
+  readonly hooks: FoundHooks;
+  readonly local: ConfigValues;
+  readonly global: ConfigValues;
+  readonly agents: readonly FoundAgent[];
+  readonly shims: ReadonlyMap<string, string>;
+  /** What stands where our own files and folders go. */
+  readonly own: ReadonlyMap<string, FoundFile>;
+  readonly installed: Installed;
+  readonly userInstalled: Installed;
+  readonly repositories: readonly string[];
+}
+
+export const CONFIG_HOOKS_SINCE = '2.54';
+
+export async function survey(repository: Repository, world: Surroundings, project: boolean): Promise<Found> {
+  const places = placesOf(repository.commonDir, world);
+  const version = await gitVersion(repository.place);
+  const { worktree } = repository;
+  const shims = readShims(places.shims);
+  return {
+    places,
+    gitVersion: version,
+    configHooks: atLeast(version, CONFIG_HOOKS_SINCE),
+    worktree,
+    jj: [worktree, path.dirname(repository.commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj'))),
+    hooks: await surveyHooks(repository, project),
+    local: await readValues(repository.place, '--local'),
+    global: await readValues(repository.place, '--global'),
+    agents: AGENTS.map((setup) => surveyAgent(setup, world, project ? worktree : null)),
+    shims,
+    own: surveyOwn(places, shims),
+    installed: readInstalled(places.agentDir),
+    userInstalled: readInstalled(places.userDir),
+    repositories: readRepositories(places.userDir),
+  };
+}
+
+export function readInstalled(folder: string): Installed {
+  const file = path.join(folder, 'installed.json');
+  const text = readText(file);
+  return parseInstalled(text === undefined ? undefined : textOf(text), file);
+}
+
+/** The repositories that use the user-level hooks, one common git dir per line. */
+export function readRepositories(userDir: string): readonly string[] {
+  const text = readText(path.join(userDir, 'repositories')) ?? '';
+  return textOf(text).split('\n').filter(Boolean);
+}
+
+export async function surveyHooks(repository: Repository, project: boolean): Promise<FoundHooks> {
+  const { place } = repository;
+  const said = (await runGit(place, ['rev-parse', '--git-path', 'hooks'])).toString('utf8').replace(/\n$/, '');
+  const used = realFile(path.resolve(place.cwd, said));
+  const home = await homeOf(used, repository);
+  const manager = HOOKS.map((name) => readFound(path.join(used, name)))
+    .map((file) => (file.kind === 'none' ? undefined : findManager(file.text)))
+    .find((found) => found !== undefined);
+  // husky runs what the team commits beside the folder that it generates
+  const folder = project && manager === 'husky' && home !== 'repository' ? path.dirname(used) : used;
+  return { folder, home, manager, files: HOOKS.map((name) => surveyHook(folder, name)) };
+}
+
+function surveyHook(folder: string, name: HookName): FoundHook {
+  const file = path.join(folder, name);
+  const displaced = [`${file}.old`, `${file}.legacy`].map(readFound);
+  return { name, path: file, file: readFound(file), kept: readFound(file + KEPT), displaced };
+}
+
+async function homeOf(folder: string, { commonDir, worktree, place }: Repository): Promise<HooksHome> {
+  if (isInside(folder, commonDir)) return 'repository';
+  if (worktree === null || !isInside(folder, worktree)) return 'shared';
+  const asked = HOOKS.map((name) => path.join(folder, name));
+  const { out } = await askGit({ ...place, cwd: worktree }, ['check-ignore', '-z', '--stdin'], `${asked.join('\0')}\0`);
+  return out.toString('utf8').split('\0').filter(Boolean).length === asked.length ? 'ignored' : 'tracked';
+}
+
+export async function readValues(place: GitPlace, scope: '--local' | '--global'): Promise<ConfigValues> {
+  const { out } = await askGit(place, ['config', scope, '-z', '--get-regexp', '^(hook|remote)\\.']);
+  return parseConfig(out.toString('utf8'));
+}
+
+function surveyAgent(setup: AgentAdapter, world: Surroundings, worktree: string | null): FoundAgent {
+  const user = setup.settingsFile(world);
+  const file = realFile(worktree === null ? user : path.join(worktree, projectFile(setup.name)));
+  // an agent that is used on this machine has a folder for its settings
+  return { setup, present: lstat(path.dirname(user)) !== undefined, path: file, file: readFound(file) };
+}
+
+function surveyOwn(places: Places, shims: ReadonlyMap<string, string>): ReadonlyMap<string, FoundFile> {
+  const own = ownPaths(places, shims.keys());
+  const paths = [...own.folders, own.journal, own.since, own.program, ...own.shims.values(), own.userShim];
+  return new Map(paths.map((file) => [file, readFound(file)]));
+}
+
+function readShims(folder: string): ReadonlyMap<string, string> {
+  const names = [...HOOKS, 'fact', 'wake', 'agent-hook'];
+  return new Map(names.map((name) => [name, fs.readFileSync(path.join(folder, name), 'latin1')]));
+}

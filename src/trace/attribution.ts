@@ -1,0 +1,96 @@
+import { timeOf } from '../agentlog/shape.ts';
+import type { AgentRef, Origin } from '../lines/origin.ts';
+import { parseConversationUrl } from './conversation.ts';
+import { findOwnFile, type OwnFileRead } from './own.ts';
+import type { Contributor, TraceConversation, TraceFile, TraceRange, TraceRecord } from './record.ts';
+
+/** What a record says of some lines of one file: the form in which everybody reads records, ours or not. */
+export interface AttributedRange {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  /** A session, or an event, that the record does not name is an empty string. */
+  readonly origin: Origin;
+  readonly url?: string;
+  readonly contentHash?: string;
+  /** `lineHash` of every line, 8 characters each, one after the other. Only ours have it. */
+  readonly lineHashes?: string;
+  /** The file's blob in the commit. Only ours have it. */
+  readonly blob?: string;
+  /** Id of the record. */
+  readonly record: string;
+  /** Milliseconds since 1970; 0 when the record's is not readable. */
+  readonly time: number;
+}
+
+/** Every range of the record, or those of one path, in the record's order. */
+export function attributionsOf(record: TraceRecord, path?: string): AttributedRange[] {
+  const time = timeOf(record.timestamp) ?? 0;
+  const id = plain(record.id);
+  return record.files
+    .filter((file) => path === undefined || file.path === path)
+    .flatMap((file) => rangesOf(record, file).map((range) => ({ ...range, record: id, time })));
+}
+
+type Ranged = Omit<AttributedRange, 'record' | 'time'>;
+
+function rangesOf(record: TraceRecord, file: TraceFile): Ranged[] {
+  const own = findOwnFile(record, file.path);
+  const ownRanges = new Map(own?.ranges.map((range) => [`${range.start}-${range.end}`, range]));
+  return file.conversations.flatMap((conversation) =>
+    conversation.ranges.map((range) => {
+      const ownRange = ownRanges.get(`${range.start_line}-${range.end_line}`);
+      return {
+        path: file.path,
+        start: range.start_line,
+        end: range.end_line,
+        origin: originOf({ record, conversation, range, ownRange }),
+        ...(conversation.url ? { url: plain(conversation.url) } : {}),
+        ...(range.content_hash ? { contentHash: range.content_hash } : {}),
+        ...(ownRange?.lineHashes ? { lineHashes: ownRange.lineHashes } : {}),
+        ...(own?.blob ? { blob: own.blob } : {}),
+      };
+    }),
+  );
+}
+
+interface Said {
+  readonly record: TraceRecord;
+  readonly conversation: TraceConversation;
+  readonly range: TraceRange;
+  readonly ownRange: OwnFileRead['ranges'][number] | undefined;
+}
+
+function originOf(said: Said): Origin {
+  const { conversation, range, ownRange } = said;
+  const contributor = range.contributor ?? conversation.contributor;
+  const type = ownRange?.type ?? contributor?.type ?? 'unknown';
+  const unsaid = contributor ? 'the record says unknown' : 'the record names no contributor';
+  if (type === 'unknown') return { type, reason: plain(ownRange?.reason ?? unsaid) };
+  return {
+    type,
+    // what a stranger's record says is its word, and no more
+    evidence: ownRange?.evidence ?? 'declared',
+    ...(type === 'human' ? {} : { agent: agentOf(said, contributor) }),
+    ...(ownRange?.reason ? { reason: plain(ownRange.reason) } : {}),
+  };
+}
+
+function agentOf({ record, conversation, ownRange }: Said, contributor: Contributor | undefined): AgentRef {
+  const ref = ownRange ?? parseConversationUrl(conversation.url ?? '');
+  const { name, version } = record.tool ?? {};
+  return {
+    session: plain(ref?.session ?? ''),
+    event: plain(ref?.event ?? ''),
+    tool: { name: plain(name || 'unknown'), ...(version ? { version: plain(version) } : {}) },
+    ...(contributor?.model_id ? { model: plain(contributor.model_id) } : {}),
+  };
+}
+
+/** Longer names are nobody's. */
+const MAX_NAME = 1000;
+
+/** These words end up in terminals and in line-based formats: no line ends, no control sequences. */
+function plain(text: string): string {
+  return text.slice(0, MAX_NAME).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?');
+}

@@ -1,0 +1,155 @@
+import { contentHash, lineHash } from '../lines/hash.ts';
+import type { Origin, ToolInfo } from '../lines/origin.ts';
+import { conversationUrl } from './conversation.ts';
+import { uuidOf } from './parse.ts';
+import {
+  type Contributor,
+  HASH_RULE,
+  OWN_KEY,
+  OWN_TOOL,
+  type OwnFile,
+  type OwnMetadata,
+  type OwnRange,
+  TRACE_VERSION,
+  type TraceConversation,
+  type TraceFile,
+  type TraceRange,
+  type TraceRecord,
+  type Vcs,
+} from './record.ts';
+import { type Run, runsByTool } from './runs.ts';
+
+/** A line that the commit adds: its number and text in the commit, and who wrote it. */
+export interface OriginLine {
+  readonly line: number;
+  /** As in `Lines`: one character per byte. */
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+export interface OriginFile {
+  readonly path: string;
+  readonly blob: string;
+  readonly lines: readonly OriginLine[];
+  /** Formatters that went over the file, as `name@version`. */
+  readonly postProcessing?: readonly string[];
+}
+
+export interface TraceInput {
+  readonly commit: string;
+  readonly vcs: Vcs;
+  /** The commit's time, in milliseconds since 1970. */
+  readonly time: number;
+  readonly ownVersion: string;
+  /** Setting `agent.conversationUrl`. */
+  readonly conversationUrl?: string;
+  /** Ids of the records in the commit's note that these replace. */
+  readonly supersedes?: readonly string[];
+  readonly files: readonly OriginFile[];
+}
+
+/**
+ * One record per agent and version, one of our own for the lines that no agent wrote (more than one where a record would grow beyond
+ * what readers take). The same origins give the same bytes, in whatever order they come.
+ */
+export function buildRecords(input: TraceInput): TraceRecord[] {
+  const own: ToolInfo = { name: OWN_TOOL, version: input.ownVersion };
+  return runsByTool(input.files, own).map(({ tool, runs }) => buildRecord(input, tool, runs));
+}
+
+function buildRecord(input: TraceInput, tool: ToolInfo, runs: readonly Run[]): TraceRecord {
+  const files = byFile(runs);
+  const formatters = new Set(files.flatMap(([run]) => run.file.postProcessing ?? []));
+  const { type, revision } = input.vcs;
+  const content: Omit<TraceRecord, 'id'> = {
+    version: TRACE_VERSION,
+    timestamp: timestampOf(input.time),
+    vcs: { type, revision },
+    tool,
+    files: files.map((one) => traceFile(one, input.conversationUrl)),
+    metadata: {
+      ...(formatters.size > 0 ? { post_processing_tools: [...formatters].sort() } : {}),
+      [OWN_KEY]: ownMetadata(input, files),
+    },
+  };
+  // the content names the commit and the tool, so no two records share an id
+  const { version, ...rest } = content;
+  return { version, id: uuidOf(JSON.stringify(content)), ...rest };
+}
+
+type FileRuns = readonly [Run, ...Run[]];
+
+/** The runs come sorted by path. */
+function byFile(runs: readonly Run[]): FileRuns[] {
+  const files: [Run, ...Run[]][] = [];
+  for (const run of runs) {
+    const last = files.at(-1);
+    if (last && last[0].file === run.file) last.push(run);
+    else files.push([run]);
+  }
+  return files;
+}
+
+/** The schema allows no longer name of a model. */
+const MAX_MODEL = 250;
+
+/** Ranges with one url and one contributor are one conversation. */
+function traceFile(runs: FileRuns, template: string | undefined): TraceFile {
+  const conversations = new Map<string, TraceConversation & { readonly ranges: TraceRange[] }>();
+  for (const { start, lines, origin } of runs) {
+    const model = origin.agent?.model;
+    const contributor: Contributor = {
+      type: origin.type,
+      ...(model && model.length <= MAX_MODEL ? { model_id: model } : {}),
+    };
+    const url = origin.agent?.session ? { url: conversationUrl(origin.agent, template) } : {};
+    const key = JSON.stringify([url, contributor]);
+    const conversation = conversations.get(key) ?? { ...url, contributor, ranges: [] };
+    conversation.ranges.push({
+      start_line: start,
+      end_line: start + lines.length - 1,
+      content_hash: contentHash(lines.map((line) => line.text)),
+    });
+    conversations.set(key, conversation);
+  }
+  return { path: runs[0].file.path, conversations: [...conversations.values()] };
+}
+
+function ownMetadata(input: TraceInput, files: readonly FileRuns[]): OwnMetadata {
+  // a file may be called __proto__
+  const byPath: Record<string, OwnFile> = Object.create(null);
+  for (const runs of files) {
+    byPath[runs[0].file.path] = {
+      blob: runs[0].file.blob,
+      ranges: runs.map(ownRange),
+      lines: runs.flatMap((run) => run.lines.map((line) => lineHash(line.text))).join(''),
+    };
+  }
+  const supersedes = [...new Set(input.supersedes)].sort();
+  return {
+    schema: 1,
+    commit: input.commit,
+    hash_rule: HASH_RULE,
+    ...(supersedes.length > 0 ? { supersedes } : {}),
+    files: byPath,
+  };
+}
+
+function ownRange({ start, lines, origin }: Run): OwnRange {
+  const { type, evidence, agent, reason } = origin;
+  return {
+    start,
+    end: start + lines.length - 1,
+    type,
+    ...(evidence ? { evidence } : {}),
+    ...(agent?.session ? { session: agent.session } : {}),
+    ...(agent?.event ? { event: agent.event } : {}),
+    ...(reason ? { reason } : {}),
+  };
+}
+
+/** RFC 3339 knows the years 0 to 9999; git's clock goes further. */
+function timestampOf(time: number): string {
+  const clamped = Math.min(Math.max(Math.trunc(time), 0), 253_402_300_799_999);
+  return new Date(Number.isFinite(clamped) ? clamped : 0).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,103 @@
+import { compareEvidence } from '../lines/origin.ts';
+import { type AttributedRange, attributionsOf } from './attribution.ts';
+import { supersededBy } from './own.ts';
+import type { TraceRecord } from './record.ts';
+
+/** Lines `start` to `end`, and the range of a record that has the say over them. */
+export interface Covered {
+  readonly start: number;
+  readonly end: number;
+  readonly by: AttributedRange;
+}
+
+/** Who has the say over the lines of one file in one commit: ascending, without overlap. */
+export interface Cover {
+  readonly parts: readonly Covered[];
+  at(line: number): AttributedRange | undefined;
+}
+
+/** The records of a note that no other record of the note replaces. */
+export function standing(records: readonly TraceRecord[]): TraceRecord[] {
+  const replaced = new Set(records.flatMap(supersededBy));
+  return records.filter((record) => !replaced.has(record.id));
+}
+
+/** What the records of one commit's note say of one file. */
+export function originsOf(records: readonly TraceRecord[], path: string): Cover {
+  return coverOf(standing(records).flatMap((record) => attributionsOf(record, path)));
+}
+
+/**
+ * Gives every line to the best range that speaks of it, whatever order they come in. Between two neighbouring cuts (starts and ends of
+ * ranges) nothing changes; ranges take the free gaps between their cuts, best first, so each gap is taken once:
+ *
+ *     ranges   1----------9        cuts  1  4  7  10  14
+ *                    7-------13    gaps  0  1  2   3
+ *              4-6 (best)          4-6 takes gap 1, then 1-9 takes 0 and 2, then 7-13 takes 3
+ */
+export function coverOf(ranges: readonly AttributedRange[]): Cover {
+  const cuts = [...new Set(ranges.flatMap(({ start, end }) => [start, end + 1]))].sort((a, b) => a - b);
+  const gapAt = new Map(cuts.map((cut, i) => [cut, i]));
+  const takers: (AttributedRange | undefined)[] = new Array(cuts.length).fill(undefined);
+  const nextFree = freeGaps(cuts.length);
+  for (const range of [...ranges].sort(compareStanding)) {
+    const end = gapAt.get(range.end + 1) ?? 0;
+    for (let gap = nextFree.find(gapAt.get(range.start) ?? 0); gap < end; gap = nextFree.find(gap)) {
+      takers[gap] = range;
+      nextFree.take(gap);
+    }
+  }
+  const parts: Covered[] = [];
+  takers.forEach((by, i) => {
+    const [start = 0, end = 0] = [cuts[i], (cuts[i + 1] ?? 0) - 1];
+    const last = parts.at(-1);
+    if (by && last?.by === by && last.end + 1 === start) parts[parts.length - 1] = { ...last, end };
+    else if (by) parts.push({ start, end, by });
+  });
+  return { parts, at: (line) => findPart(parts, line)?.by };
+}
+
+/** Negative when `a` has the say: stronger evidence (unknown has none), then the later, then the greater id, then any fixed order. */
+export function compareStanding(a: AttributedRange, b: AttributedRange): number {
+  return (
+    compareEvidence(a.origin.evidence, b.origin.evidence) ||
+    b.time - a.time ||
+    compareText(b.record, a.record) ||
+    a.start - b.start ||
+    a.end - b.end ||
+    compareText(JSON.stringify(b), JSON.stringify(a))
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Finds the first gap from one on that is not taken, in almost no time however many are (a union-find with path halving). */
+function freeGaps(count: number): { find(gap: number): number; take(gap: number): void } {
+  const next = Array.from({ length: count + 1 }, (_, i) => i);
+  return {
+    find(gap) {
+      let at = gap;
+      for (let to = next[at] ?? count; to !== at; to = next[at] ?? count) {
+        next[at] = next[to] ?? count;
+        at = to;
+      }
+      return at;
+    },
+    take(gap) {
+      next[gap] = gap + 1;
+    },
+  };
+}
+
+function findPart(parts: readonly Covered[], line: number): Covered | undefined {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle]?.end ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  const part = parts[low];
+  return part && part.start <= line ? part : undefined;
+}

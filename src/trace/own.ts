@@ -1,0 +1,97 @@
+import { isObject, type JsonObject } from '../agentlog/json.ts';
+import { type ContributorType, EVIDENCE, type Evidence } from '../lines/origin.ts';
+import { OWN_KEY, type OwnRange, type TraceRecord, type Vcs } from './record.ts';
+
+export const TYPES = ['human', 'ai', 'mixed', 'unknown'] as const satisfies readonly ContributorType[];
+
+/** Our own part of a record's metadata, whatever it holds: nobody keeps another tool from writing there. */
+export function ownPart(metadata: unknown): JsonObject | undefined {
+  if (!isObject(metadata) || !Object.hasOwn(metadata, OWN_KEY)) return undefined;
+  const own = metadata[OWN_KEY];
+  return isObject(own) && typeof own.schema === 'number' ? own : undefined;
+}
+
+export interface OwnFileRead {
+  readonly blob?: string;
+  readonly ranges: readonly (OwnRange & { readonly lineHashes?: string })[];
+}
+
+const HASH_LENGTH = 8;
+
+/** What we noted about one file of the record; ranges that make no sense are left out. */
+export function findOwnFile(record: TraceRecord, path: string): OwnFileRead | undefined {
+  const files = ownPart(record.metadata)?.files;
+  if (!isObject(files) || !Object.hasOwn(files, path)) return undefined;
+  const file = files[path];
+  if (!isObject(file) || !Array.isArray(file.ranges)) return undefined;
+  const hashes = typeof file.lines === 'string' ? file.lines : '';
+  const ranges: (OwnRange & { lineHashes?: string })[] = [];
+  let at = 0;
+  for (const item of file.ranges) {
+    const range = parseOwnRange(item);
+    if (!range) return undefined; // the hashes after it would belong to other lines
+    const end = at + (range.end - range.start + 1) * HASH_LENGTH;
+    ranges.push(end <= hashes.length ? { ...range, lineHashes: hashes.slice(at, end) } : range);
+    at = end;
+  }
+  return typeof file.blob === 'string' ? { blob: file.blob, ranges } : { ranges };
+}
+
+function parseOwnRange(value: unknown): OwnRange | undefined {
+  if (!isObject(value)) return undefined;
+  const { start, end, type, evidence } = value;
+  if (!isLine(start) || !isLine(end) || start > end || !isType(type)) return undefined;
+  return {
+    start,
+    end,
+    type,
+    ...(isEvidence(evidence) ? { evidence } : {}),
+    ...textField(value, 'session'),
+    ...textField(value, 'event'),
+    ...textField(value, 'reason'),
+  };
+}
+
+export function textField<K extends string>(value: JsonObject, key: K): { readonly [P in K]?: string } {
+  const text = value[key];
+  return (typeof text === 'string' ? { [key]: text } : {}) as { readonly [P in K]?: string };
+}
+
+export function isLine(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+export function isType(value: unknown): value is ContributorType {
+  return TYPES.includes(value as ContributorType);
+}
+
+function isEvidence(value: unknown): value is Evidence {
+  return EVIDENCE.includes(value as Evidence);
+}
+
+/** Ids of the records that this one replaces. */
+export function supersededBy(record: TraceRecord): readonly string[] {
+  const ids = ownPart(record.metadata)?.supersedes;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string' && id !== record.id) : [];
+}
+
+/** The revision whose lines the record counts, as it says itself; our own metadata names the commit of a jj change. */
+export function revisionOf(record: TraceRecord): Vcs | undefined {
+  const commit = ownPart(record.metadata)?.commit;
+  return typeof commit === 'string' ? { type: 'git', revision: commit } : record.vcs;
+}
+
+/**
+ * How a record found in the note of `commit` names its revision. Several tools write HEAD at the time of the edit, which is the parent
+ * of the commit that will hold it, with the line numbers of the text after it.
+ */
+export function speaksOf(
+  record: TraceRecord,
+  commit: string,
+  parents: readonly string[],
+): 'commit' | 'parent' | 'other' {
+  const revision = revisionOf(record)?.revision.toLowerCase() ?? '';
+  if (!/^[0-9a-f]{7,64}$/.test(revision)) return 'other';
+  if (commit.startsWith(revision)) return 'commit';
+  return parents.some((parent) => parent.startsWith(revision)) ? 'parent' : 'other';
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject, parseJson } from '../agentlog/json.ts';
+import { isLine, isType, ownPart, textField } from './own.ts';
+import { repoPath } from './path.ts';
+import type { Contributor, TraceConversation, TraceFile, TraceRange, TraceRecord, TraceTool, Vcs } from './record.ts';
+
+/** What one line of a note is. `raw` is the line as it came: whoever passes it on passes that on. */
+export type ParsedRecord = KnownRecord | ForeignLine;
+
+export interface KnownRecord {
+  readonly kind: 'record';
+  readonly record: TraceRecord;
+  readonly raw: string;
+  readonly skipped: Skipped;
+}
+
+export interface ForeignLine {
+  readonly kind: 'foreign';
+  readonly raw: string;
+  readonly problem: string;
+}
+
+/** Parts of a record that say nothing about a line of the repository. */
+export interface Skipped {
+  readonly files: number;
+  readonly ranges: number;
+}
+
+export interface ParsedNote {
+  readonly records: readonly TraceRecord[];
+  readonly foreign: readonly ForeignLine[];
+  readonly skipped: Skipped;
+}
+
+export const MAX_LINE_LENGTH = 16 * 1024 * 1024;
+/** Of files, and of ranges, in one record. */
+export const MAX_PARTS = 200_000;
+
+/** The records of a note's lines; what is no record is kept beside them. Blank lines say nothing. */
+export function parseNote(lines: readonly string[]): ParsedNote {
+  const parsed = lines.filter((line) => line.trim() !== '').map(parseRecord);
+  const known = parsed.filter((one) => one.kind === 'record');
+  return {
+    records: known.map((one) => one.record),
+    foreign: parsed.filter((one) => one.kind === 'foreign'),
+    skipped: {
+      files: known.reduce((sum, one) => sum + one.skipped.files, 0),
+      ranges: known.reduce((sum, one) => sum + one.skipped.ranges, 0),
+    },
+  };
+}
+
+/** Reads any 0.x or 1.x record, however loosely written. Unknown fields stay on their objects. */
+export function parseRecord(raw: string): ParsedRecord {
+  const foreign = (problem: string): ForeignLine => ({ kind: 'foreign', raw, problem });
+  const json = parseJson(raw, MAX_LINE_LENGTH);
+  if ('problem' in json) return foreign(json.problem);
+  const { value } = json;
+  if (!isObject(value)) return foreign('not an object');
+  if (!isReadableVersion(value.version)) return foreign('of a version other than 0.x and 1.x');
+  if (!Array.isArray(value.files)) return foreign('no files');
+  const tally = { files: 0, ranges: 0, read: 0 };
+  const files = parseFiles(value.files, ownPart(value.metadata) !== undefined, tally);
+  if (value.files.length > MAX_PARTS || tally.read > MAX_PARTS)
+    return foreign(`more than ${MAX_PARTS} files or ranges`);
+  const { vcs, tool, metadata, ...rest } = value;
+  const record: TraceRecord = {
+    ...rest,
+    version: printable(value.version),
+    // readers tell records apart by id; one without gets a stable one
+    id: typeof value.id === 'string' && value.id !== '' ? value.id : uuidOf(raw),
+    timestamp: typeof value.timestamp === 'string' ? value.timestamp : '',
+    ...parseVcs(vcs),
+    ...parseTool(tool),
+    files,
+    ...(isObject(metadata) ? { metadata } : {}),
+  };
+  return { kind: 'record', record, raw, skipped: { files: tally.files, ranges: tally.ranges } };
+}
+
+/** "0.1.0", "0.1", "1.0", 1 and nothing at all are met in the wild; a major version of 2 or more has other required fields. */
+function isReadableVersion(version: unknown): boolean {
+  const major = /^\s*v?(\d+)/.exec(printable(version))?.[1];
+  return major === undefined || Number(major) < 2;
+}
+
+/** Not String(): that calls whatever a stranger's object has for toString. */
+function printable(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+}
+
+interface Tally {
+  files: number;
+  ranges: number;
+  read: number;
+}
+
+function parseFiles(values: readonly unknown[], own: boolean, tally: Tally): TraceFile[] {
+  const files: TraceFile[] = [];
+  for (const value of values.slice(0, MAX_PARTS)) {
+    const path = isObject(value) && typeof value.path === 'string' ? repoPath(value.path, own) : undefined;
+    if (!isObject(value) || path === undefined || !Array.isArray(value.conversations)) {
+      tally.files++;
+      continue;
+    }
+    const conversations = value.conversations.filter(isObject).map((one) => parseConversation(one, tally));
+    files.push({ ...value, path, conversations });
+  }
+  return files;
+}
+
+function parseConversation(value: JsonObject, tally: Tally): TraceConversation {
+  const { url, contributor, ranges, ...rest } = value;
+  return {
+    ...rest,
+    ...textField(value, 'url'),
+    ...parseContributor(contributor),
+    ranges: Array.isArray(ranges) ? parseRanges(ranges, tally) : [],
+  };
+}
+
+function parseRanges(values: readonly unknown[], tally: Tally): TraceRange[] {
+  const ranges: TraceRange[] = [];
+  for (const value of values) {
+    if (++tally.read > MAX_PARTS) break;
+    if (!isObject(value) || !isLine(value.start_line) || !isLine(value.end_line) || value.start_line > value.end_line) {
+      tally.ranges++;
+      continue;
+    }
+    const { start_line, end_line, content_hash, contributor, ...rest } = value;
+    ranges.push({
+      ...rest,
+      start_line,
+      end_line,
+      ...textField(value, 'content_hash'),
+      ...parseContributor(contributor),
+    });
+  }
+  return ranges;
+}
+
+/** Also a bare string ("ai"). A type of its own invention is unknown; the model "unknown" is none. */
+function parseContributor(value: unknown): { readonly contributor?: Contributor } {
+  const bare = typeof value === 'string' ? { type: value } : value;
+  if (!isObject(bare)) return {};
+  const { model_id, type, ...rest } = bare;
+  const named = typeof type === 'string' ? type.toLowerCase() : undefined;
+  const model = typeof model_id === 'string' && model_id !== '' && model_id !== 'unknown' ? { model_id } : {};
+  return { contributor: { ...rest, type: isType(named) ? named : 'unknown', ...model } };
+}
+
+function parseVcs(value: unknown): { readonly vcs?: Vcs } {
+  if (!isObject(value) || typeof value.revision !== 'string') return {};
+  const named = printable(value.type).toLowerCase();
+  const type = (['git', 'jj', 'hg', 'svn'] as const).find((one) => one === named);
+  return type ? { vcs: { ...value, type, revision: value.revision } } : {};
+}
+
+function parseTool(value: unknown): { readonly tool?: TraceTool } {
+  if (typeof value === 'string') return { tool: { name: value } };
+  if (!isObject(value)) return {};
+  const { name, version, ...rest } = value;
+  return { tool: { ...rest, ...textField(value, 'name'), ...textField(value, 'version') } };
+}
+
+/** A UUID (version 8: made by a rule of one's own, RFC 9562) that follows from the content. */
+export function uuidOf(content: string): string {
+  const bytes = createHash('sha256').update(content, 'utf8').digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

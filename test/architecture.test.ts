@@ -1,0 +1,175 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const SRC = path.join(ROOT, 'src');
+
+/** Room -> what it may import: a room, or single files of one. Itself and fault.ts are free to everybody. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
+  lines: [],
+  trace: ['lines'],
+  agentlog: ['lines'],
+  capture: ['lines', 'agentlog'],
+  join: ['lines', 'trace', 'capture/session.ts', 'git/diff.ts'],
+  git: ['lines'],
+  notes: ['git'],
+  sessions: ['git', 'capture', 'agentlog', 'lines'],
+  // of git only the parsers and types, of the terminal only what measures and cleans text
+  blame: ['lines', 'trace', 'git/blame.ts', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
+  terminal: [],
+  setup: ['git', 'capture'],
+  pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'notes', 'sessions'],
+  commands: 'everything',
+  // the programs and fault.ts, beside the rooms
+  '': 'everything',
+};
+
+const PURE = ['lines', 'trace', 'agentlog', 'capture', 'join', 'blame'];
+/** What a pure room never says; comments and strings do not count. */
+const IMPURE = [
+  /\bfrom ['"]node:(?!crypto|buffer|path|util)/,
+  /\basync\b|\bawait\b/,
+  /\bprocess\b/,
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b/,
+];
+const CATCH_ALLS = new Set(['utils', 'helpers', 'common', 'core', 'lib', 'types', 'managers']);
+const MAX_LINES = 300;
+
+function filesUnder(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+const fromSrc = (file: string) => path.relative(SRC, file).split(path.sep).join('/');
+const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
+
+/** Static and dynamic imports of own files, from src; with `types`, those of types too. */
+function importsOf(file: string, types = true): string[] {
+  const whole = fs.readFileSync(file, 'utf8');
+  const text = types ? whole : whole.replace(/^(?:import|export) type [^;]*;$/gm, '');
+  const found = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)['"](\.[^'"]+)['"]/g);
+  return [...found].map(([, target = '']) => fromSrc(path.resolve(path.dirname(file), target)));
+}
+
+function mayImport(from: string, to: string): boolean {
+  const [room, target] = [roomOf(from), roomOf(to)];
+  if (room === target || to === 'fault.ts') return true;
+  const allowed = MAY_IMPORT[room] ?? [];
+  return allowed === 'everything' || allowed.includes(target) || allowed.includes(to);
+}
+
+/** Everything that loading the file loads, from src. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  for (const target of importsOf(file, false)) {
+    if (seen.has(target)) continue;
+    seen.add(target);
+    loadedBy(path.join(SRC, target), seen);
+  }
+  return seen;
+}
+
+/** Good enough for code formatted by our formatter: no comment marks inside strings of pure rooms. */
+function withoutComments(text: string): string {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)\/\/.*$/gm, '$1')
+    .replace(/'(?:[^'\\\n]|\\.)*'/g, (string, at: number, all: string) =>
+      /\bfrom\s*$/.test(all.slice(at - 6, at)) ? string : "''",
+    )
+    .replace(/`(?:[^`\\]|\\.)*`/g, (string) => (string.match(/\$\{[^}]*\}/g) ?? []).join(' '));
+}
+
+const sources = filesUnder(SRC);
+const tests = filesUnder(path.join(ROOT, 'test'));
+
+describe('the map of src/README.md', () => {
+  it('has found the sources', () => {
+    expect(sources.map(fromSrc)).toContain('fault.ts');
+    expect(importsOf(path.join(SRC, 'git/run.ts'))).toContain('fault.ts');
+  });
+
+  it('knows every room', () => {
+    const rooms = new Set(sources.map((file) => roomOf(fromSrc(file))));
+    expect([...rooms].filter((room) => !Object.hasOwn(MAY_IMPORT, room))).toEqual([]);
+  });
+
+  it('keeps the arrows pointing one way', () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !mayImport(fromSrc(file), target))
+        .map((target) => `${fromSrc(file)} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('would notice an arrow that points the other way', () => {
+    expect(mayImport('lines/text.ts', 'git/run.ts')).toBe(false);
+    expect(mayImport('blame/annotate.ts', 'git/run.ts')).toBe(false);
+    expect(mayImport('git/run.ts', 'commands/command.ts')).toBe(false);
+    expect(mayImport('blame/annotate.ts', 'git/blame.ts')).toBe(true);
+  });
+});
+
+describe('pure rooms', () => {
+  it.each(PURE)('%s has no disk, no process, no clock, no chance, no async', (room) => {
+    const wrong = sources
+      .filter((file) => roomOf(fromSrc(file)) === room)
+      .flatMap((file) => {
+        const text = withoutComments(fs.readFileSync(file, 'utf8'));
+        return IMPURE.filter((pattern) => pattern.test(text)).map((pattern) => `${fromSrc(file)}: ${pattern}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('what is loaded', () => {
+  const touchesWorld = (file: string) =>
+    /\bfrom ['"]node:(?:fs|child_process|os|net|http)\b/.test(fs.readFileSync(path.join(SRC, file), 'utf8'));
+
+  it('a pure room loads nothing that touches the world, not even by another room', () => {
+    const wrong = sources
+      .filter((file) => PURE.includes(roomOf(fromSrc(file))))
+      .flatMap((file) => [...loadedBy(file)].filter(touchesWorld).map((target) => `${fromSrc(file)} loads ${target}`));
+    expect(touchesWorld('git/run.ts')).toBe(true);
+    expect(wrong).toEqual([]);
+  });
+
+  it('git agent-blame starts without the packages of the verbs', () => {
+    const loaded = [...loadedBy(path.join(SRC, 'git-agent-blame.ts'))].map((file) =>
+      fs.readFileSync(path.join(SRC, file), 'utf8'),
+    );
+    expect(loaded.length).toBeGreaterThan(5);
+    expect(loaded.filter((text) => /^import (?!type)[^;]*['"](?:commander|@secretlint|diff)\b/m.test(text))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('house rules', () => {
+  it(`no file is longer than ${MAX_LINES} lines`, () => {
+    const long = sources.filter((file) => fs.readFileSync(file, 'utf8').split('\n').length - 1 > MAX_LINES);
+    expect(long.map(fromSrc)).toEqual([]);
+  });
+
+  it('no folder is a catch-all', () => {
+    const folders = sources.flatMap((file) => path.dirname(fromSrc(file)).split('/'));
+    expect(folders.filter((folder) => CATCH_ALLS.has(folder))).toEqual([]);
+  });
+
+  it('no test is skipped without saying why, none runs alone', () => {
+    const call =
+      /\b(?:it|test|describe)\.(?:skip|todo|only)\s*\(|\b(?:it|test|describe)\.(?:skipIf|runIf)\([^\n]*\)\(\s*\w/g;
+    const skipped = /\bctx\.skip\(\s*\)|\bskip\(\s*\)/g;
+    const wrong = tests
+      .filter((file) => file !== import.meta.filename)
+      .flatMap((file) =>
+        [...fs.readFileSync(file, 'utf8').matchAll(new RegExp(`${call.source}|${skipped.source}`, 'g'))].map(
+          ([found]) => `${path.relative(ROOT, file)}: ${found}`,
+        ),
+      );
+    expect(wrong).toEqual([]);
+  });
+});

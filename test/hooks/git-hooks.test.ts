@@ -1,0 +1,215 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { removeFolder } from '../../src/setup/files.ts';
+import { HOOKS, printBlock } from '../../src/setup/hook-file.ts';
+import { makeRepository, type TestRepository } from '../support/repository.ts';
+
+const SOURCE = path.resolve(import.meta.dirname, '../../git-hooks');
+/** Ids of sessions that agents leave in the environment of what they start. */
+const SESSIONS = {
+  'claude-code': { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: '7e6cb26b-c6ba-4b27-b0e6-07bf2d4e6d2c' },
+  codex: { CODEX_THREAD_ID: '019a-b' },
+  copilot: { COPILOT_AGENT_SESSION_ID: 'c_1' },
+  amp: { AMP_THREAD_ID: 'T-1' },
+  pi: { PI_SESSION_ID: 'p.1' },
+  'qwen-code': { QWEN_CODE_SESSION_ID: 'q1' },
+};
+
+let repository: TestRepository;
+let agent: string;
+
+beforeEach(() => {
+  repository = makeRepository();
+  agent = path.join(repository.dir, '.git/agent');
+  fs.mkdirSync(path.join(agent, 'hooks'), { recursive: true });
+  fs.mkdirSync(path.join(agent, 'payloads'));
+  for (const name of [...HOOKS, 'fact', 'wake'])
+    fs.copyFileSync(path.join(SOURCE, name), path.join(agent, 'hooks', name));
+  for (const name of HOOKS) {
+    fs.writeFileSync(path.join(repository.dir, '.git/hooks', name), `#!/bin/sh\n${printBlock(name)}`, { mode: 0o755 });
+  }
+});
+afterEach(() => removeFolder(repository.dir));
+
+function facts(): Record<string, unknown>[] {
+  const text = fs.readFileSync(path.join(agent, 'journal'), 'utf8');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Runs a copy as git would. */
+function run(
+  name: string,
+  { args = [], env = {}, input = '' }: { args?: string[]; env?: Record<string, string>; input?: string } = {},
+) {
+  const { status, stdout, stderr } = spawnSync('sh', [path.join(agent, 'hooks', name), ...args], {
+    cwd: repository.dir,
+    env: { ...process.env, ...env },
+    input,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const SILENT = { status: 0, stdout: '', stderr: '' };
+
+describe('facts', () => {
+  test('a commit', () => {
+    const before = Date.now();
+    run('post-commit');
+    expect(fs.existsSync(path.join(agent, 'journal'))).toBe(false);
+    const commit = repository.commit();
+    fs.rmSync(path.join(agent, 'journal'), { force: true });
+    expect(run('post-commit')).toEqual(SILENT);
+    const [fact] = facts();
+    expect(fact).toEqual({ fact: 'commit', at: expect.any(Number), commit, worktree: '' });
+    expect(Number(fact?.['at'])).toBeGreaterThanOrEqual(before);
+    expect(Number(fact?.['at'])).toBeLessThanOrEqual(Date.now() + 1000);
+    expect(fs.statSync(path.join(agent, 'journal')).mode & 0o777).toBe(0o600);
+  });
+
+  test.each(Object.entries(SESSIONS))('a commit made in the shell of %s names its session', (name, env) => {
+    repository.commit();
+    fs.rmSync(path.join(agent, 'journal'), { force: true });
+    run('post-commit', { env });
+    expect(facts()).toMatchObject([{ agent: name, session: Object.values(env).at(-1) }]);
+  });
+
+  test.each([
+    ['with characters that are not plain', { CODEX_THREAD_ID: 'a"b' }],
+    ['with a line end', { CODEX_THREAD_ID: 'a\nb' }],
+    ['of great length', { CODEX_THREAD_ID: 'a'.repeat(200) }],
+    ["of Claude Code where it is not Claude Code's shell", { CLAUDE_CODE_SESSION_ID: 'x' }],
+    ['of two agents', { CODEX_THREAD_ID: 'a', AMP_THREAD_ID: 'b' }],
+  ])('a session %s is left out', (_, env: Record<string, string>) => {
+    repository.commit();
+    fs.rmSync(path.join(agent, 'journal'), { force: true });
+    expect(run('post-commit', { env })).toEqual(SILENT);
+    expect(Object.keys(facts()[0] ?? {})).toEqual(['fact', 'at', 'commit', 'worktree']);
+  });
+
+  test('an amend: its lines are in place before the fact that names them', () => {
+    const old = repository.commit();
+    repository.git('commit', '-q', '--amend', '--allow-empty', '-m', 'again');
+    const now = repository.git('rev-parse', 'HEAD');
+    const rewrite = facts().at(-1);
+    expect(rewrite).toMatchObject({ fact: 'rewrite', kind: 'amend', worktree: '' });
+    expect(fs.readFileSync(path.join(agent, 'payloads', String(rewrite?.['file'])), 'utf8')).toBe(`${old} ${now}\n`);
+    expect(fs.readdirSync(path.join(agent, 'payloads'))).toHaveLength(1);
+  });
+
+  test('post-rewrite prints its input again only when it is asked to', () => {
+    repository.commit();
+    const input = 'a b\n'.repeat(40_000);
+    expect(run('post-rewrite', { args: ['rebase'], input })).toEqual(SILENT);
+    expect(run('post-rewrite', { args: ['rebase', 'again'], input })).toEqual({ ...SILENT, stdout: input });
+    const files = facts()
+      .filter((fact) => fact['fact'] === 'rewrite')
+      .map((fact) => String(fact['file']));
+    expect(files.map((file) => fs.readFileSync(path.join(agent, 'payloads', file), 'utf8'))).toEqual([input, input]);
+  });
+
+  test('a merge, a squash, a patch', () => {
+    repository.commit();
+    repository.git('switch', '-q', '-c', 'side');
+    repository.write('a', 'a\n');
+    repository.commit();
+    const patch = repository.git('format-patch', '-1', '--stdout');
+    repository.git('switch', '-q', 'main');
+    repository.git('merge', '-q', '--no-ff', '-m', 'merged', 'side');
+    const merge = repository.git('rev-parse', 'HEAD');
+    repository.git('reset', '-q', '--hard', 'HEAD~1');
+    repository.git('merge', '-q', '--squash', 'side');
+    repository.git('reset', '-q', '--hard');
+    repository.gitBytes(['am', '-q'], `${patch}\n`);
+    const applied = repository.git('rev-parse', 'HEAD');
+    expect(facts().slice(-3)).toMatchObject([
+      { fact: 'merge', commit: merge, squash: '0', worktree: '' },
+      { fact: 'merge', squash: '1' },
+      { fact: 'applied', commit: applied, worktree: '' },
+    ]);
+  });
+
+  test('hooks are silent and succeed whatever is missing', () => {
+    repository.commit();
+    for (const gone of ['wake', 'fact']) {
+      fs.rmSync(path.join(agent, 'hooks', gone));
+      for (const name of HOOKS) expect(run(name, { args: ['amend'] })).toEqual(SILENT);
+    }
+    fs.rmSync(path.join(agent, 'payloads'), { recursive: true });
+    expect(run('post-rewrite', { args: ['amend', 'again'], input: 'a b\n' })).toEqual({ ...SILENT, stdout: 'a b\n' });
+  });
+});
+
+describe('wake', () => {
+  const worked = () =>
+    fs.existsSync(path.join(agent, 'worked')) ? fs.readFileSync(path.join(agent, 'worked'), 'utf8') : '';
+  const until = async (true_: () => boolean) => {
+    for (let i = 0; i < 200 && !true_(); i++) await sleep(25);
+  };
+
+  beforeEach(() => {
+    const script = path.join(agent, 'work.cjs');
+    const what = `[process.argv[2], process.argv[3], process.cwd(), Object.keys(process.env).filter((k) => /^GIT_(DIR|INDEX_FILE|PREFIX|AUTHOR_DATE)$/.test(k)).join()].join(' ')`;
+    fs.writeFileSync(script, `require('fs').appendFileSync('${agent}/worked', ${what} + '\\n')`);
+    fs.writeFileSync(path.join(agent, 'hooks/program'), `${process.execPath}\n${script}\n`);
+  });
+
+  test('many commits in a row start the work once, in the common dir, without the variables of the hook', async () => {
+    for (let i = 0; i < 5; i++) repository.commit(`commit ${i}`);
+    await until(() => worked() !== '');
+    const common = path.join(repository.dir, '.git');
+    await sleep(500);
+    expect(worked()).toBe(`work ${common} ${common} \n`);
+    expect(facts()).toHaveLength(5);
+  });
+
+  test('a rebase starts it once, at its end', async () => {
+    for (let i = 0; i < 4; i++) {
+      repository.write(`f${i}`, `${i}\n`);
+      repository.commit(`commit ${i}`);
+    }
+    repository.git('switch', '-q', '-c', 'other', 'HEAD~3');
+    repository.write('other', 'x\n');
+    repository.commit('other');
+    await until(() => worked() !== '');
+    fs.rmSync(path.join(agent, 'worked'), { force: true });
+    repository.git('rebase', '-q', 'other', 'main');
+    await until(() => worked() !== '');
+    await sleep(500);
+    expect(worked().split('\n')).toHaveLength(2);
+    expect(facts().at(-1)).toMatchObject({ fact: 'rewrite', kind: 'rebase' });
+  });
+
+  test('it is not started while a living process holds the lock, and is when that one ends', async () => {
+    fs.writeFileSync(path.join(agent, 'lock'), JSON.stringify({ token: 't', pid: process.pid, host: 'h' }));
+    repository.commit();
+    await sleep(900);
+    expect(worked()).toBe('');
+    fs.rmSync(path.join(agent, 'lock'));
+    await until(() => worked() !== '');
+    expect(worked()).not.toBe('');
+  });
+
+  test('the lock of a dead process stops nothing', async () => {
+    const dead = spawnSync('true').pid;
+    fs.writeFileSync(path.join(agent, 'lock'), JSON.stringify({ token: 't', pid: dead, host: 'h' }));
+    repository.commit();
+    await until(() => worked() !== '');
+    expect(worked()).not.toBe('');
+  });
+
+  test('where the program is gone one line says so', async () => {
+    fs.writeFileSync(path.join(agent, 'hooks/program'), '/nowhere/node\n/nowhere/script\n');
+    const env = { ...process.env, PATH: '/usr/bin:/bin' };
+    spawnSync('sh', [path.join(agent, 'hooks/wake'), path.join(repository.dir, '.git')], { env });
+    expect(fs.readFileSync(path.join(agent, 'hooks.log'), 'utf8')).toMatch(
+      /^\S+Z the program .* is gone: run git agent init again\n$/,
+    );
+  });
+});

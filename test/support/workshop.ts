@@ -1,0 +1,221 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { agent } from '../../src/commands/agent.ts';
+import { blame } from '../../src/commands/blame.ts';
+import { inWorld, type Outcome } from '../cli/program.ts';
+import { makeFolder, makeRepository, type RepositoryOptions } from './repository.ts';
+
+const SHIM = path.join(import.meta.dirname, '..', '..', 'git-hooks', 'agent-hook');
+
+export interface BlameJson {
+  readonly revision: string | null;
+  readonly lines: readonly {
+    readonly line: number;
+    readonly text: string;
+    readonly commit: string | null;
+    readonly type: 'ai' | 'human' | 'mixed' | 'unknown';
+    readonly evidence: string | null;
+    readonly via: string | null;
+    readonly reason: string | null;
+    readonly model: string | null;
+    readonly session: string | null;
+    readonly event: string | null;
+    readonly tool: { readonly name: string } | null;
+  }[];
+  readonly summary: Readonly<Record<string, number>>;
+}
+
+export interface WorkshopOptions extends RepositoryOptions {
+  /** Names for `init --agents`; false: no init at all. */
+  readonly agents?: string | false;
+}
+
+/**
+ * A repository in which a person and agents work, told in words. Agents speak through the real shim with payloads in Claude Code's shape,
+ * and leave a transcript; git and its hooks are real; the background work is not started, so that readers must see what is pending.
+ */
+export async function openWorkshop({ agents = 'claude-code', ...options }: WorkshopOptions = {}): Promise<Workshop> {
+  const shop = new Workshop(makeRepository(options).dir, makeFolder('home'));
+  if (agents !== false) await shop.init(agents);
+  return shop;
+}
+
+export class Workshop {
+  readonly dir: string;
+  readonly home: string;
+  #calls = 0;
+
+  constructor(dir: string, home: string) {
+    this.dir = dir;
+    this.home = home;
+  }
+
+  async init(agents = 'claude-code'): Promise<void> {
+    const { status, stderr } = await this.agent('init', '--agents', agents);
+    if (status !== 0) throw new Error(stderr);
+    // a program that is not there: nothing starts in the background
+    fs.writeFileSync(path.join(this.common, 'agent', 'hooks', 'program'), '/nowhere/node\n/nowhere/git-agent.js\n');
+    fs.writeFileSync(path.join(this.common, 'agent', 'hooks', 'wake'), '#!/bin/sh\n');
+  }
+
+  /** The same repository seen from another work tree of it. */
+  in(dir: string): Workshop {
+    const other = new Workshop(fs.realpathSync(dir), this.home);
+    other.#calls = 10_000;
+    return other;
+  }
+
+  get common(): string {
+    return fs.realpathSync(path.resolve(this.dir, this.git('rev-parse', '--git-common-dir')));
+  }
+
+  git(...args: string[]): string {
+    return this.gitWith({}, ...args);
+  }
+
+  gitWith(env: Record<string, string>, ...args: string[]): string {
+    try {
+      const options = { cwd: this.dir, encoding: 'utf8' as const, stdio: 'pipe' as const, maxBuffer: 1 << 28 };
+      return execFileSync('git', args, { ...options, env: { ...process.env, HOME: this.home, ...env } }).trimEnd();
+    } catch (error) {
+      throw new Error(`git ${args.join(' ')}: ${String((error as { stderr?: string }).stderr ?? error)}`);
+    }
+  }
+
+  /** A person saves a file; nobody sees it. */
+  human(file: string, text: string | Buffer): this {
+    const full = path.join(this.dir, file);
+    fs.mkdirSync(path.dirname(full), { recursive: true });
+    fs.writeFileSync(full, text);
+    return this;
+  }
+
+  read(file: string): string {
+    return fs.readFileSync(path.join(this.dir, file), 'utf8');
+  }
+
+  /** An agent's Write tool; gives the id of the tool call. */
+  ai(file: string, text: string, session = 's1'): string {
+    const id = this.#nextId();
+    const full = path.join(this.dir, file);
+    const before = fs.existsSync(full) ? fs.readFileSync(full, 'utf8') : null;
+    this.human(file, text);
+    const input = { file_path: full, content: text };
+    const response = {
+      type: before === null ? 'create' : 'update',
+      filePath: full,
+      content: text,
+      structuredPatch: [],
+      originalFile: before === null ? null : before.replaceAll('\r\n', '\n'),
+      userModified: false,
+    };
+    this.tell(session, id, 'Write', input);
+    this.hook('event', session, { hook_event_name: 'PostToolUse', tool_name: 'Write', tool_use_id: id, tool_input: input, tool_response: response });
+    return id;
+  }
+
+  /** An agent's shell: snapshots before and after, the command in between. */
+  shell(command: string, session = 's1', env: Record<string, string> = {}): string {
+    const id = this.#nextId();
+    const common = { tool_name: 'Bash', tool_use_id: id, tool_input: { command } };
+    this.tell(session, id, 'Bash', { command });
+    this.hook('before', session, { hook_event_name: 'PreToolUse', ...common });
+    const inside = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session, ...env };
+    const { status } = spawnSync('sh', ['-c', command], { cwd: this.dir, env: { ...process.env, HOME: this.home, ...inside } });
+    if (status === 0) {
+      const response = { stdout: '', stderr: '', interrupted: false };
+      this.hook('after', session, { hook_event_name: 'PostToolUse', ...common, tool_response: response });
+    } else this.hook('after', session, { hook_event_name: 'PostToolUseFailure', ...common, error: `Exit code ${status}` });
+    return id;
+  }
+
+  prompt(text: string, session = 's1'): void {
+    this.hook('event', session, { hook_event_name: 'UserPromptSubmit', prompt: text, prompt_id: this.#nextId() });
+  }
+
+  /** One call of the real shim. */
+  hook(mode: string, session: string, payload: Record<string, unknown>): void {
+    const whole = { session_id: session, transcript_path: this.transcript(session), cwd: this.dir, permission_mode: 'default', ...payload };
+    const env = { ...process.env, HOME: this.home };
+    const { status, stdout, stderr } = spawnSync('sh', [SHIM, 'claude-code', mode], { cwd: this.dir, env, input: JSON.stringify(whole), encoding: 'utf8' });
+    if (status !== 0 || stdout !== '' || stderr !== '') throw new Error(`the shim said ${status}: ${stdout}${stderr}`);
+  }
+
+  transcript(session: string): string {
+    return path.join(this.home, '.claude', 'projects', this.dir.replace(/[^A-Za-z0-9]/g, '-'), `${session}.jsonl`);
+  }
+
+  /** The transcript's line for a tool call. */
+  tell(session: string, id: string, name: string, input: Record<string, unknown>): void {
+    const message = {
+      id: `msg_${id}`,
+      role: 'assistant',
+      model: 'claude-opus-4-5-20251101',
+      content: [{ type: 'tool_use', id, name, input }],
+      usage: { input_tokens: 10, output_tokens: 5 },
+    };
+    this.#append(session, { type: 'assistant', uuid: `u-${id}`, message });
+  }
+
+  /** The transcript's line for a result. */
+  tellResult(session: string, id: string, toolUseResult: unknown, isError = false): void {
+    const content = [{ type: 'tool_result', tool_use_id: id, content: 'ok', ...(isError && { is_error: true }) }];
+    this.#append(session, { type: 'user', uuid: `r-${id}`, message: { role: 'user', content }, toolUseResult });
+  }
+
+  #append(session: string, line: Record<string, unknown>): void {
+    const file = this.transcript(session);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const common = { parentUuid: null, isSidechain: false, userType: 'external', cwd: this.dir, sessionId: session, version: '2.1.197' };
+    fs.appendFileSync(file, `${JSON.stringify({ ...common, timestamp: new Date().toISOString(), ...line })}\n`);
+  }
+
+  /** Stages everything and commits, with all hooks. */
+  commit(message = 'change', ...more: string[]): string {
+    this.git('add', '-A');
+    this.git('commit', '-q', '-m', message, ...more);
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  /** Any verb, in this process. */
+  agent(...args: string[]): Promise<Outcome> {
+    return inWorld(agent, this.dir, args, this.#world());
+  }
+
+  async work(): Promise<void> {
+    const { status, stderr } = await this.agent('work');
+    if (status !== 0) throw new Error(`work: ${stderr}`);
+  }
+
+  async json(...args: string[]): Promise<BlameJson> {
+    const { status, stdout, stderr } = await inWorld(blame, this.dir, ['--json', ...args], this.#world());
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  /** One letter for each line: a(i), h(uman), m(ixed), u(nknown). */
+  async blame(...args: string[]): Promise<string> {
+    return (await this.json(...args)).lines.map(({ type }) => type.charAt(0)).join('');
+  }
+
+  /** The records in a commit's note, as written. */
+  notes(commit = 'HEAD', ref = 'agent/trace'): { readonly tool: { name: string }; readonly files: readonly { path: string }[] }[] {
+    return this.git('notes', `--ref=${ref}`, 'show', commit)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  remove(): void {
+    for (const folder of [this.dir, this.home]) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #world() {
+    return { home: this.home, env: { ...process.env, HOME: this.home } };
+  }
+
+  #nextId(): string {
+    return `toolu_${String(++this.#calls).padStart(4, '0')}`;
+  }
+}
