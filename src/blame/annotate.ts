@@ -22,14 +22,6 @@ export interface AnnotatedLine extends Omit<Found, 'via'> {
   readonly via?: Via;
 }
 
-/** What no note speaks of yet, worked out in memory. */
-export interface PendingView {
-  /** Note lines that are due for a commit. */
-  records(commit: string): readonly string[];
-  /** Origins of lines that are not committed, by line number of the text as it stands. */
-  worktreeOrigins(path: string, text: readonly string[]): ReadonlyMap<number, Found>;
-}
-
 export const NO_RECORD = 'no record';
 export const NOT_COVERED = 'the record does not speak of this line';
 

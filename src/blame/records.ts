@@ -16,7 +16,7 @@ export function openRecords(sources: RecordSources): RecordBook {
   const noteOf = (commit: string): Note => {
     const known = notes.get(commit);
     if (known) return known;
-    const read = { records: recordsOf(commit, sources), covers: new Map<string, Cover>() };
+    const read = { records: readNote(commit, sources), covers: new Map<string, Cover>() };
     notes.set(commit, read);
     return read;
   };
@@ -39,7 +39,7 @@ interface Note {
 }
 
 /** The records that count this commit's lines: one that names another revision counts lines we are not looking at. */
-function recordsOf(commit: string, sources: RecordSources): readonly TraceRecord[] {
+export function readNote(commit: string, sources: RecordSources): readonly TraceRecord[] {
   return parseNote(sources.lines(commit)).records.filter(
     (record) => revisionOf(record) === undefined || speaksOf(record, commit, sources.parents(commit)) !== 'other',
   );

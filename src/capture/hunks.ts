@@ -90,7 +90,7 @@ export function undo(after: string, { hunks, shown }: { hunks: readonly Hunk[]; 
 function endedWithNewline(after: string, hunks: readonly Hunk[]): boolean {
   const lines = hunks.at(-1)?.lines ?? [];
   const marks = lines.flatMap((line, i) => (line.startsWith('\\') ? [lines[i - 1]?.[0]] : []));
-  return marks.length > 0 ? !marks.some((kind) => kind === '-' || kind === ' ') : after.endsWith('\n');
+  return marks.length > 0 ? !marks.some((kind) => kind === '-' || kind === ' ') : after === '' || after.endsWith('\n');
 }
 
 function split(text: string): string[] {

@@ -1,16 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type AnnotatedLine, annotate, type Found, type PendingView } from '../blame/annotate.ts';
+import { type AnnotatedLine, annotate, type Found } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
 import { Fault } from '../fault.ts';
 import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
+import type { Origin } from '../lines/origin.ts';
+import { rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { World } from './command.ts';
-import { pendingView } from './pending-view.ts';
+import { type PendingView, pendingView } from './pending-view.ts';
 
 export interface LinesQuestion {
   /** As the person names them, from the current folder. */
@@ -60,6 +62,8 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   asked.catch(() => {});
   const repository = await findRepository(world.cwd);
   const ahead = pendingView(repository, world);
+  // it is waited for later: until then its failure is not forgotten, only not told
+  ahead.catch(() => {});
   const [answers, named, refs] = await asked;
   // without a work tree git blames HEAD
   const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
@@ -68,23 +72,23 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     return { file: rootPath(repository, question.files[i] ?? ''), bytes, lines: parseBlame(bytes) };
   });
   const commits = commitsOf(blamed);
-  const [{ notes, skipped }, known, pending] = await Promise.all([
+  const pending = await ahead;
+  const [{ notes, skipped }, known, due] = await Promise.all([
     readNotes(place, refs.trace, commits),
     askCommits(place, commits),
-    ahead,
+    pending.records(commits),
   ]);
   const book = openRecords({
-    lines: (commit) => [...(notes.get(commit) ?? []), ...pending.records(commit)],
+    lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => known.parents.get(commit) ?? [],
   });
-  const files = blamed.map(({ file, bytes, lines }) => {
-    const source =
-      question.contents === undefined
-        ? path.join(repository.worktree ?? '', file)
-        : path.resolve(world.cwd, question.contents);
-    const text = () => input ?? fs.readFileSync(source);
-    return { file, revision, bytes, lines: annotate(lines, book, worktreeOrigins({ file, lines, pending, text })) };
-  });
+  const files: FileBlame[] = [];
+  for (const { file, bytes, lines } of blamed) {
+    const source = contentsOf(question, world.cwd) ?? path.join(repository.worktree ?? '', file);
+    const worktree = await worktreeOrigins({ file, lines, pending, text: () => input ?? fs.readFileSync(source) });
+    files.push({ file, revision, bytes, lines: annotate(lines, book, worktree) });
+  }
+  pending.wake();
   return { files, abbrev: known.abbrev, skipped };
 }
 
@@ -156,15 +160,26 @@ interface Uncommitted {
   text(): Uint8Array;
 }
 
-function worktreeOrigins({ file, lines, pending, text }: Uncommitted): ReadonlyMap<number, Found> {
-  if (!lines.some((line) => line.uncommitted)) return new Map();
+async function worktreeOrigins({ file, lines, pending, text }: Uncommitted): Promise<ReadonlyMap<number, Found>> {
+  const added = rangesOf(lines.filter((line) => line.uncommitted).map((line) => line.line));
+  if (added.length === 0) return new Map();
   try {
-    return pending.worktreeOrigins(file, splitBytes(text()));
+    const origins = await pending.worktree({ path: file, text: splitBytes(text()), added });
+    return new Map([...origins].map(([line, origin]) => [line, foundInWorktree(origin, pending)]));
   } catch (error) {
     // gone since git read it
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Map();
     throw error;
   }
+}
+
+function foundInWorktree(origin: Origin, pending: PendingView): Found {
+  const conversation = origin.agent && pending.conversation(origin.agent);
+  return { origin, via: 'worktree', ...(conversation && { conversation }) };
+}
+
+function contentsOf({ contents }: LinesQuestion, cwd: string): string | undefined {
+  return contents === undefined ? undefined : path.resolve(cwd, contents);
 }
 
 /** Git's name of a file that a person named from the current folder. */

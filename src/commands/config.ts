@@ -21,14 +21,14 @@ export const command: Command = {
 async function run({ args, options, world }: Call): Promise<number> {
   const place: GitPlace = { cwd: world.cwd, env: world.env };
   const [name, value] = args;
-  if (name === undefined || options['list'] === true) {
+  if (name === undefined || options.list === true) {
     if (name !== undefined) throw new Fault('usage', 'config --list takes no name.');
     await world.out.write(await printList(place));
     return 0;
   }
   const setting = findSetting(name);
-  const scope = options['global'] === true ? 'global' : 'local';
-  if (options['unset'] === true) {
+  const scope = options.global === true ? 'global' : 'local';
+  if (options.unset === true) {
     if (value !== undefined) throw new Fault('usage', 'config --unset takes a name and no value.');
     return (await unsetConfig(place, { scope, key: setting.name })) ? 0 : 1;
   }

@@ -16,8 +16,8 @@ export const command: Command = {
 async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd, world.env);
   const said = await deinit(repository, world, {
-    purge: options['purge'] === true,
-    global: options['global'] === true,
+    purge: options.purge === true,
+    global: options.global === true,
   });
   const lines =
     said.length > 0

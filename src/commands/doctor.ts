@@ -16,6 +16,6 @@ async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd, world.env);
   const checks = checkHealth(await gatherHealth(repository, world));
   const json = () => `${JSON.stringify({ schema: 'git-agent-blame/doctor@1', checks }, null, 2)}\n`;
-  await world.out.write(options['json'] === true ? json() : printChecks(checks));
+  await world.out.write(options.json === true ? json() : printChecks(checks));
   return checks.some((check) => check.level === 'fail') ? 1 : 0;
 }

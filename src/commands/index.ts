@@ -16,8 +16,13 @@ export const VERBS: readonly Verb[] = [
   verb('blame', () => import('./blame.ts')),
   verb('init', () => import('./init.ts')),
   verb('deinit', () => import('./deinit.ts')),
+  verb('status', () => import('./status.ts')),
   verb('doctor', () => import('./doctor.ts')),
+  verb('sessions', () => import('./sessions.ts')),
+  verb('show', () => import('./show.ts')),
+  verb('join', () => import('./join.ts')),
   verb('config', () => import('./config.ts')),
   verb('completion', () => import('./completion.ts')),
   verb('version', () => import('./version.ts')),
+  verb('work', () => import('./work.ts')),
 ];

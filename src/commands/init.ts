@@ -1,5 +1,7 @@
 import { Fault } from '../fault.ts';
 import { atLeast, findRepository, gitVersion, type Repository } from '../git/repository.ts';
+import { snapshot } from '../git/snapshot.ts';
+import { listWorktrees } from '../git/worktrees.ts';
 import { parseAgents } from '../setup/agents.ts';
 import { carryOut } from '../setup/carry-out.ts';
 import { type Plan, printChanges } from '../setup/change.ts';
@@ -27,22 +29,28 @@ export const command: Command = {
 const GIT_SINCE = '2.30';
 
 async function run({ options, world }: Call): Promise<number> {
-  const agents = parseAgents(typeof options['agents'] === 'string' ? options['agents'] : undefined);
+  const agents = parseAgents(typeof options.agents === 'string' ? options.agents : undefined);
   const wishes: Wishes = {
     agents,
-    global: options['global'] === true,
-    project: options['project'] === true,
+    global: options.global === true,
+    project: options.project === true,
     now: world.now(),
     program: world.program,
   };
   const repository = await findRepository(world.cwd, world.env);
   await checkSurroundings(repository, wishes);
   const found = await survey(repository, world, wishes.project);
-  const plan = planInit(found, wishes);
-  const dry = options['dryRun'] === true;
+  const dry = options.dryRun === true;
+  const plan = planInit(found, dry ? wishes : { ...wishes, start: await startOf(repository) });
   if (!dry) await carryOut(plan, found.places, repository.place);
   await tell(world, found, plan, dry);
   return plan.refusals.length > 0 ? 1 : 0;
+}
+
+async function startOf(repository: Repository) {
+  const [tree, worktrees] = await Promise.all([snapshot(repository), listWorktrees(repository.place)]);
+  const heads = worktrees.flatMap(({ head }) => head ?? []);
+  return { ...(tree !== undefined && { tree }), worktree: repository.worktreeName, heads };
 }
 
 async function checkSurroundings(repository: Repository, { project }: Wishes): Promise<void> {

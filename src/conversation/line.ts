@@ -3,20 +3,27 @@ import type { Origin } from '../lines/origin.ts';
 import { type Behind, findBehind } from './behind.ts';
 
 /** What can be told about the making of a line: the piece of conversation, or why there is none. */
-export type LineStory = { readonly behind: Behind } | { readonly why: string };
+export interface LineStory {
+  readonly behind: Behind | null;
+  readonly why: string | null;
+}
 
-/** `find` gives the recorded session by its id. */
-export function tellLine(origin: Origin, find: (session: string) => AgentLogDocument | undefined): LineStory {
+/** `document` is the session that the origin names, where it is recorded. */
+export function tellLine(origin: Origin, document: AgentLogDocument | undefined): LineStory {
   const { agent } = origin;
-  if (origin.type === 'unknown') return { why: `Nobody knows who wrote this line: ${origin.reason ?? 'no record'}.` };
-  if (!agent) return { why: 'A person wrote this line: there is no conversation behind it.' };
-  if (!agent.session) return { why: `The record of this line names ${agent.tool.name}, but no session.` };
-  const document = find(agent.session);
+  if (origin.type === 'unknown') return without(`Nobody knows who wrote this line: ${origin.reason ?? 'no record'}.`);
+  if (!agent) return without('A person wrote this line: there is no conversation behind it.');
+  if (!agent.session) return without(`The record of this line names ${agent.tool.name}, but no session.`);
   if (!document)
-    return {
-      why: `The session ${agent.session} is not recorded in this repository; it may be on the machine where it took place.`,
-    };
+    return without(
+      `The session ${agent.session} is not recorded in this repository; it may be on the machine where it took place.`,
+    );
   const behind = findBehind(document, agent.event);
-  if (!behind) return { why: `The session ${agent.session} is recorded, but not the step that wrote this line.` };
-  return { behind };
+  return behind
+    ? { behind, why: null }
+    : without(`The session ${agent.session} is recorded, but not the step that wrote this line.`);
+}
+
+function without(why: string): LineStory {
+  return { behind: null, why };
 }

@@ -48,9 +48,11 @@ export type PathBlobs = Map<RepoPath, Map<string, number>>;
 export async function pathHistory(place: GitPlace, { from, since, paths }: PathHistory): Promise<PathBlobs> {
   const blobs: PathBlobs = new Map(paths.map((path) => [path, new Map()]));
   if (paths.length === 0) return blobs;
-  const walk = [`--max-age=${since}`, '--full-history', '-m', '--root', '--no-show-signature'];
+  const walk = [`--max-age=${since}`, '--full-history', '-m', '--root', '--no-show-signature', '--no-follow'];
   const raw = ['--raw', '--no-abbrev', '--no-renames', '--no-color', '--no-relative', '--ignore-submodules=none'];
-  const args = ['-c', 'core.quotePath=true', 'log', '--format=@%ct', ...walk, ...raw, '--ignore-missing', '--stdin'];
+  // -m alone would do what log.diffMerges says
+  const config = ['-c', 'core.quotePath=true', '-c', 'log.diffMerges=separate'];
+  const args = [...config, 'log', '--format=@%ct', ...walk, ...raw, '--ignore-missing', '--stdin'];
   const input = Buffer.concat([Buffer.from(`${from}\n--\n`), ...[...blobs.keys()].map(pathspec)]);
   const { out } = await askGit(offline(place), args, input);
   let time = 0;

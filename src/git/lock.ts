@@ -103,25 +103,32 @@ function createHolder(file: string, me: Holder): boolean {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     fs.writeFileSync(draft, JSON.stringify(me), { mode: 0o600 });
-    linkOrWrite(draft, file, me);
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+  try {
+    fs.linkSync(draft, file);
     return true;
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'EEXIST' && fs.existsSync(file)) return false;
-    throw new Fault('surroundings', `${folder} cannot be written to (${code}): check who may write there.`);
+    return codeOf(error) === 'EEXIST' ? false : writeHolder(file, me);
   } finally {
     fs.rmSync(draft, { force: true });
   }
 }
 
 /** Some file systems have no links: there the text follows the name a moment later. */
-function linkOrWrite(draft: string, file: string, me: Holder): void {
+function writeHolder(file: string, me: Holder): boolean {
   try {
-    fs.linkSync(draft, file);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error;
     fs.writeFileSync(file, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw notWritable(path.dirname(file), error);
   }
+}
+
+function notWritable(folder: string, error: unknown): Fault {
+  return new Fault('surroundings', `${folder} cannot be written to (${codeOf(error)}): check who may write there.`);
 }
 
 function readHolder(file: string): Holder | undefined {

@@ -55,10 +55,7 @@ export async function findRepository(cwd: string, env?: GitPlace['env']): Promis
 }
 
 function parseAnswers(out: string): string[] {
-  return out
-    .split(`${SEPARATOR}\n`)
-    .slice(0, -1)
-    .map((value) => (value.endsWith('\n') ? value.slice(0, -1) : value));
+  return out.split(`\n${SEPARATOR}\n`).slice(0, -1);
 }
 
 /** The folder's name under `worktrees/`, which git keeps stable when the work tree itself is moved. */

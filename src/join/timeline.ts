@@ -34,6 +34,8 @@ export interface CommandWindow {
   readonly to?: number;
   /** Snapshots tell what it changed, or it plainly cannot write. */
   readonly explained: boolean;
+  /** Why what changed then is not explained, where it was not a command. */
+  readonly reason?: string;
 }
 
 export interface TimelineContext {
@@ -128,12 +130,9 @@ function firstGap(context: TimelineContext, to: number): Origin {
 
 /** Who typed between two moments: a person, unless a command ran that nothing explains. */
 export function gapOrigin({ commands }: Pick<TimelineContext, 'commands'>, from: number, to: number): Origin {
-  const unexplained = commands.some(
-    (command) => !command.explained && command.from < to && (command.to ?? Infinity) > from,
-  );
-  return unexplained
-    ? unknown('a shell command ran that no snapshot explains')
-    : { type: 'human', evidence: 'observed' };
+  const found = commands.find((command) => !command.explained && command.from < to && (command.to ?? Infinity) > from);
+  if (found) return unknown(found.reason ?? 'a shell command ran that no snapshot explains');
+  return { type: 'human', evidence: 'observed' };
 }
 
 function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | undefined): Writer {

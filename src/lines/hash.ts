@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import murmur from 'murmurhash3js-revisited';
 import { bytesOf, type Lines } from './text.ts';
 
@@ -7,16 +7,14 @@ import { bytesOf, type Lines } from './text.ts';
  * without its ending, no final newline.
  */
 export function contentHash(lines: Lines): string {
-  return `murmur3:${murmur.x86
-    .hash32(bytesOf(lines.join('\n')), 0)
-    .toString(16)
-    .padStart(8, '0')}`;
+  const value = murmur.x86.hash32(bytesOf(lines.join('\n')), 0);
+  return `murmur3:${value.toString(16).padStart(8, '0')}`;
 }
 
-/** Bytes of a line's SHA-256 that we keep: 48 bits, so that ten million lines are told apart, in 8 characters of base64. */
-const LINE_HASH_BYTES = 6;
+/** Characters of a line's SHA-256 in base64 that we keep: 48 bits, so that ten million lines are told apart. */
+const LINE_HASH_LENGTH = 8;
 
-/** One 8-character hash per line: what re-anchoring recognises lines by when the commit is gone. */
+/** One short hash per line: what re-anchoring recognises lines by when the commit is gone. */
 export function lineHash(line: string): string {
-  return createHash('sha256').update(bytesOf(line)).digest().toString('base64url', 0, LINE_HASH_BYTES);
+  return hash('sha256', bytesOf(line), 'base64url').slice(0, LINE_HASH_LENGTH);
 }

@@ -49,7 +49,18 @@ export function gather(world: Surroundings, state: State): Harvest {
     shelf.takeTranscript(grown);
     (harvest.state.transcripts as Record<string, unknown>)[grown.file] = { size: grown.size, mtime: grown.mtime };
   }
-  return harvest;
+  return { ...harvest, ...nameModels(harvest) };
+}
+
+/** Hooks name neither the model nor the agent's version; the transcript of the same session does. */
+function nameModels({ edits, commands, sessions }: Harvest): Pick<Harvest, 'edits' | 'commands'> {
+  const models = new Map(sessions.flatMap((session) => [...session.models]));
+  const tools = new Map(sessions.flatMap(({ session, tool }) => (tool.version ? [[session, tool]] : [])));
+  const name = <T extends StoredEdit | StoredCommand>(one: T): T => {
+    const model = one.model ?? models.get(one.event);
+    return { ...one, tool: { ...tools.get(one.session), ...one.tool }, ...(model !== undefined && { model }) };
+  };
+  return { edits: edits.map(name), commands: commands.map(name) };
 }
 
 type PayloadFact = Extract<Fact, { fact: 'payload' }>;
@@ -132,8 +143,8 @@ class Shelf {
 
   #storedEdit(captured: Captured, edit: Edit, source: StoredEdit['source']): StoredEdit | undefined {
     const placed = this.#place(edit.path, captured.cwd);
-    const told = placed && this.#tell(edit.change);
-    if (!told) return undefined;
+    if (!placed) return undefined;
+    const told = this.#tell(edit.change) ?? { kind: 'untold' as const };
     const model = edit.model ?? captured.models.get(edit.event);
     return {
       ...placed,

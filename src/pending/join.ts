@@ -6,9 +6,9 @@ import type { FileAnswers } from '../join/file.ts';
 import type { Origin } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { type DueCommit, isPlain, readMakings } from './due.ts';
-import { baseTime, doubtOf, type Joining, timeOf } from './joining.ts';
+import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { parentOrigins } from './parents.ts';
-import { fileTimelines } from './timelines.ts';
+import { earlyTexts, fileTimelines } from './timelines.ts';
 import type { View } from './view.ts';
 import type { Surroundings } from './world.ts';
 
@@ -70,10 +70,14 @@ export async function joinCommits(
 }
 
 /** An origin for every line that one commit, or what stands in the work tree, adds. */
-export async function joinOne(joining: Joining): Promise<OriginFile[]> {
-  const { view, diff, parent, one } = joining;
+export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<OriginFile[]> {
+  const { view, diff, parent, one } = asked;
   const files = diff.files.filter(isText);
-  const timelines = await fileTimelines(joining, files);
+  const begun: Joining = { ...asked, beginning: beginningOf(asked) };
+  const early = await earlyTexts(begun, files);
+  // when the snapshot is gone, nothing tells any more what stood there before
+  const joining: Joining = early ? begun : { ...begun, beginning: { kind: 'unknown' } };
+  const timelines = await fileTimelines(joining, files, early ?? new Map());
   const commitFiles = files.map((file): CommitFile => {
     const timeline = timelines.get(file.path);
     return timeline ? { ...file, timeline } : file;

@@ -1,6 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Commit } from '../git/commits.ts';
 import type { CommitDiff } from '../git/diff.ts';
 import type { Lines } from '../lines/text.ts';
+import type { Since } from '../sessions/store.ts';
 import type { DueCommit } from './due.ts';
 import type { View } from './view.ts';
 import type { Surroundings } from './world.ts';
@@ -14,6 +17,7 @@ export interface Joining {
   readonly diff: CommitDiff;
   readonly parent: Commit | undefined;
   readonly plain: boolean;
+  readonly beginning: Beginning;
   /** Note lines of commits joined before: lines that moved may come from there. */
   unwritten(commit: string): readonly string[];
   /** Texts that git does not have, by the name that the diff gives them. */
@@ -25,13 +29,44 @@ export function timeOf({ one, commit }: Pick<Joining, 'one' | 'commit'>): number
   return one.at ?? commit.committer.time * 1000 + 999;
 }
 
+/** What is known of the time before capture began, as far as this commit goes back to it. */
+export type Beginning =
+  /** Capture was there when the base was committed, or when the work tree was made. */
+  | { readonly kind: 'captured' }
+  /** A snapshot tells what stood in the work tree uncommitted. */
+  | { readonly kind: 'snapshot'; readonly tree: string }
+  /** Nothing tells what was there already. */
+  | { readonly kind: 'unknown' };
+
+export function beginningOf({ world, view, one, parent }: Omit<Joining, 'beginning'>): Beginning {
+  const { since } = view;
+  if (!since) return { kind: 'unknown' };
+  if (isCaptured(since, parent)) return { kind: 'captured' };
+  if (one.worktree === since.worktree && since.tree) return { kind: 'snapshot', tree: since.tree };
+  const made = path.join(world.repository.commonDir, 'worktrees', one.worktree, 'commondir');
+  const born = one.worktree === '' ? undefined : fs.statSync(made, { throwIfNoEntry: false })?.mtimeMs;
+  return { kind: born !== undefined && born > since.at ? 'captured' : 'unknown' };
+}
+
+/** Git counts whole seconds: within the same one, what a work tree stood at then came before. */
+function isCaptured({ at, heads }: Since, parent: Commit | undefined): boolean {
+  if (!parent) return false;
+  const second = Math.floor(at / 1000);
+  return parent.committer.time === second ? !heads.includes(parent.id) : parent.committer.time > second;
+}
+
 /** Why a line that nobody is seen to have written may not be a person's. */
-export function doubtOf({ view, plain, parent }: Pick<Joining, 'view' | 'plain' | 'parent'>): string | undefined {
+export function doubtOf({ view, plain, beginning }: Pick<Joining, 'view' | 'plain' | 'beginning'>): string | undefined {
   if (!view.since || view.since.agents.length === 0) return 'capture was not active';
   if (!plain) return 'nothing tells how the commit was made';
   // with a snapshot of what stood there then, the rest was written since
-  if (!view.since.tree && view.since.at > baseTime(parent)) return 'written before capture began';
-  return undefined;
+  return beginning.kind === 'unknown' ? 'written before capture began' : undefined;
+}
+
+/** Since when capture counts as there; absent: never. */
+export function captureSince({ view, parent, beginning }: Joining): number | undefined {
+  if (!view.since || view.since.agents.length === 0) return undefined;
+  return beginning.kind === 'unknown' ? view.since.at : Math.min(view.since.at, baseTime(parent));
 }
 
 export function baseTime(parent: Commit | undefined): number {

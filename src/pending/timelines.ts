@@ -1,7 +1,8 @@
 import type { FileDiff } from '../git/diff.ts';
 import { diffTrees } from '../git/diff.ts';
 import { pathHistory } from '../git/history.ts';
-import { readObjects } from '../git/objects.ts';
+import { hashObject, readObjects } from '../git/objects.ts';
+import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
 import { movesContents } from '../join/shell.ts';
@@ -9,15 +10,21 @@ import type { TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
-import { baseTime, doubtOf, type Joining, timeOf } from './joining.ts';
+import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
-export async function fileTimelines(joining: Joining, files: readonly FileDiff[]): Promise<Map<string, FileJoin>> {
+export async function fileTimelines(
+  joining: Joining,
+  files: readonly FileDiff[],
+  early: EarlyTexts,
+): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
   const edits = new Map(files.map((file) => [file.path, editsOf(joining, file)]));
-  const early = await earlyTexts(joining, files);
   const running = await runningCommand(joining, files);
-  const touched = files.filter(({ path }) => edits.get(path)?.length || early.has(path) || running.has(path));
+  const untold = new Map(files.map(({ path }) => [path, view.untold(path, one.worktree)]));
+  const touched = files.filter(
+    ({ path }) => edits.get(path)?.length || untold.get(path)?.length || early.has(path) || running.has(path),
+  );
   if (touched.length === 0) return new Map();
   const ids = touched.flatMap(({ path, oldBlob, newBlob }) => [
     oldBlob,
@@ -27,7 +34,7 @@ export async function fileTimelines(joining: Joining, files: readonly FileDiff[]
   ]);
   const textOf = await readTexts(joining, ids);
   const ancestors = await readAncestors(joining, touched, edits);
-  const [doubt, since, commands] = [doubtOf(joining), beganBefore(joining), view.windows(one.worktree)];
+  const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
   const timelineOf = (file: FileDiff): FileJoin => {
     const text = textOf(file.newBlob);
     const command = running.get(file.path);
@@ -45,7 +52,7 @@ export async function fileTimelines(joining: Joining, files: readonly FileDiff[]
       ...(since !== undefined && { captureSince: since }),
       ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
       shellSeconds: world.settings.shellSeconds,
-      commands,
+      commands: [...(untold.get(file.path) ?? []), ...commands],
       ...(doubt && { doubt }),
     };
   };
@@ -71,27 +78,24 @@ function editsOf({ view, one }: Joining, file: FileDiff): readonly TimelineEdit[
   return [...view.timeline(file.oldPath, one.worktree), ...edits].sort((a, b) => a.at - b.at);
 }
 
-/** Capture counts as there from the base on when a snapshot tells what stood there before it began. */
-function beganBefore({ view, parent }: Joining): number | undefined {
-  const { since } = view;
-  if (!since || since.agents.length === 0) return undefined;
-  return since.tree ? Math.min(since.at, baseTime(parent)) : since.at;
+/** Blob ids by path. */
+export type EarlyTexts = ReadonlyMap<string, string | null>;
+
+/** What stood in the work tree when capture began and was not committed: nobody saw who wrote it. Undefined: the snapshot is gone. */
+export async function earlyTexts(
+  { world, beginning, parent }: Joining,
+  files: readonly FileDiff[],
+): Promise<EarlyTexts | undefined> {
+  if (beginning.kind !== 'snapshot') return new Map();
+  const names = new Set(files.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path])));
+  const base = parent?.tree ?? emptyTree(world.repository.objectFormat);
+  const [entries] = await diffTrees(world.repository.place, [[base, beginning.tree]]);
+  return entries && new Map(entries.filter(({ path }) => names.has(path)).map(({ path, newBlob }) => [path, newBlob]));
 }
 
-/** What stood in the work tree when capture began and was not committed: nobody saw who wrote it. */
-async function earlyTexts(
-  { world, view, parent }: Joining,
-  files: readonly FileDiff[],
-): Promise<Map<string, string | null>> {
-  const { since } = view;
-  if (!since?.tree || baseTime(parent) > since.at) return new Map();
-  const names = new Set(files.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path])));
-  if (!parent) {
-    const found = await readHeadFiles(world.repository.place, since.tree, [...names]);
-    return new Map([...found].flatMap(([path, file]) => (file ? [[path, file.blob]] : [])));
-  }
-  const [entries] = await diffTrees(world.repository.place, [[parent.tree, since.tree]]);
-  return new Map((entries ?? []).filter(({ path }) => names.has(path)).map(({ path, newBlob }) => [path, newBlob]));
+/** Git knows the empty tree without having it. */
+function emptyTree(format: ObjectFormat): string {
+  return hashObject(format, 'tree', Buffer.alloc(0));
 }
 
 /** A file's content when the command began that the commit was made in, by the agent's own shell. */

@@ -13,6 +13,8 @@ export interface View {
   edits(path: string): readonly StoredEdit[];
   /** The edits of a path in one work tree, with their texts. */
   timeline(path: string, worktree: string): readonly TimelineEdit[];
+  /** When the path was edited in ways that we cannot tell any more. */
+  untold(path: string, worktree: string): readonly CommandWindow[];
   commands(worktree: string): readonly StoredCommand[];
   windows(worktree: string): readonly CommandWindow[];
 }
@@ -41,6 +43,8 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     edits,
     timeline: (path, worktree) =>
       edits(path).flatMap((edit) => (edit.worktree === worktree ? (timelineEdit(better(edit), text) ?? []) : [])),
+    untold: (path, worktree) =>
+      edits(path).flatMap((edit) => (edit.worktree !== worktree || changeOf(edit, text) ? [] : [untoldWindow(edit)])),
     commands: ofTree,
     windows: (worktree) => ofTree(worktree).flatMap((command) => windowOf(command) ?? []),
   };
@@ -57,6 +61,11 @@ function windowOf(command: StoredCommand): CommandWindow | undefined {
   const to = command.background ? from + BACKGROUND : (command.to ?? from + LOST);
   const explained = (seen && !command.background) || cannotWrite(command.command);
   return { session: command.session, event: command.event, from, to, explained };
+}
+
+function untoldWindow({ session, event, at, shell }: StoredEdit): CommandWindow {
+  const reason = 'an agent edited the file, and what it wrote is not kept';
+  return { session, event, from: shell?.from ?? at - 1, to: at + 1, explained: false, reason };
 }
 
 function timelineEdit(edit: StoredEdit, text: (id: string) => Buffer | undefined): TimelineEdit | undefined {
@@ -82,6 +91,7 @@ function changeOf(edit: StoredEdit, text: (id: string) => Buffer | undefined): T
     const bytes = id === undefined ? undefined : text(id);
     return bytes && splitBytes(bytes);
   };
+  if (edit.kind === 'untold') return undefined;
   if (edit.kind === 'full' || edit.kind === 'write') {
     const [before, after] = [edit.kind === 'full' ? lines(edit.before) : undefined, lines(edit.after)];
     if (after === undefined) return undefined;

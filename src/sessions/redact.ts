@@ -11,13 +11,23 @@ export async function redactText(text: string): Promise<string> {
   return redacted ?? '';
 }
 
+/** Taking a secret out may bare another that it was joined to, so that changed texts are looked at again; honest ones need two rounds. */
+const MAX_ROUNDS = 20;
+
 /** Texts with their secrets replaced by `[REDACTED:category]`. Doing it again changes nothing. */
 export async function redactTexts(texts: readonly string[]): Promise<string[]> {
-  const known = texts.map(replaceKnown);
-  const out: string[] = [];
-  for (const batch of batches(known)) out.push(...(await scan(batch)));
-  // taking a secret out may bare another, or join what stood around it
-  return out.map((text, i) => (text === known[i] ? text : replaceKnown(text)));
+  const out = [...texts];
+  let due = out.map((_, i) => i);
+  for (let round = 0; due.length > 0 && round < MAX_ROUNDS; round++) {
+    const before = due.map((i) => out[i] ?? '');
+    const after: string[] = [];
+    for (const batch of batches(before.map(replaceKnown))) after.push(...(await scan(batch)));
+    due.forEach((i, k) => {
+      out[i] = after[k] ?? '';
+    });
+    due = due.filter((_, k) => after[k] !== before[k]);
+  }
+  return out;
 }
 
 function* batches(texts: readonly string[]): Generator<readonly string[]> {

@@ -20,7 +20,7 @@ const PASSWORD_WORDS = 'password|passwd|passphrase|pwd';
 /** `NAME: "value"`, `NAME="value"`: any value without spaces. */
 function quoted(words: string): RegExp {
   return new RegExp(
-    String.raw`\b[\w-]{0,60}(?:${words})(?:${QUOTE})?\s{0,3}[:=]\s{0,3}${QUOTE}${NOT}(?<secret>[^\s"'\x60\\]{6,500})(?=\\?["'\x60])`,
+    String.raw`(?:${words})(?:${QUOTE})?\s{0,3}[:=]\s{0,3}${QUOTE}${NOT}(?<secret>[^\s"'\x60\\]{6,500})(?=\\?["'\x60])`,
     'dgi',
   );
 }
@@ -28,18 +28,13 @@ function quoted(words: string): RegExp {
 /** `NAME=value` with no space around it, as in shells, .env files and URLs; code that calls or reads something is left alone. */
 function bare(words: string, flags: string): RegExp {
   return new RegExp(
-    String.raw`\b[\w-]{0,60}(?:${words})=${NOT}(?<secret>[^\s"'\x60,;&()<>[\]{}|\\$.]{4,500}|[^\s"'\x60,;&()<>[\]{}|\\$]{12,500})(?=[\s"'\x60;&,|\\]|$)`,
+    String.raw`(?:${words})=${NOT}(?<secret>(?:[^\s"'\x60,;&()<>[\]{}|\\$=.]{4,500}|[^\s"'\x60,;&()<>[\]{}|\\$=]{12,500})={0,2})(?=[\s"'\x60;&,|\\]|$)`,
     flags,
   );
 }
 
 /** The obvious ones, by sight; the scanner knows many more. Every quantifier is bounded: texts come from strangers. */
 export const RULES: readonly Rule[] = [
-  {
-    category: 'api_key',
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
-  },
   { category: 'api_key', pattern: /\beyJ[\w-]{8,4000}\.[\w-]{8,8000}\.[\w-]{8,2000}/dg },
   {
     category: 'api_key',
@@ -73,7 +68,35 @@ const HARMLESS = /^(?:none|null|true|false|undefined|string|number|required|opti
 
 /** The text with the secrets that the table knows taken out. */
 export function replaceKnown(text: string): string {
-  return RULES.reduce((so, rule) => replaceOne(so, rule), text);
+  return RULES.reduce((so, rule) => replaceOne(so, rule), replaceKeyBlocks(text));
+}
+
+const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** What a key looks like whose end was cut off: long words of base64, and what stands between lines in diffs and escaped texts. */
+const KEY_BODY = /(?:\\[nr]|[\s"'+>]|[A-Za-z0-9+/=]{16,76}(?![A-Za-z0-9+/=])){0,2000}/y;
+const MAX_KEY = 20_000;
+
+/** Not one pattern: a text full of beginnings would make it look for its end again and again. */
+function replaceKeyBlocks(text: string): string {
+  let out = '';
+  let from = 0;
+  let close: { start: number; end: number } | undefined = { start: -1, end: -1 };
+  for (const begin of text.matchAll(KEY_BEGIN)) {
+    if (begin.index < from) continue;
+    const after = begin.index + begin[0].length;
+    if (close && close.start < after) close = findFrom(KEY_END, text, after);
+    const end = close && close.start - after < MAX_KEY ? close.end : findFrom(KEY_BODY, text, after)?.end;
+    out += text.slice(from, begin.index) + mark('api_key');
+    from = end ?? after;
+  }
+  return from === 0 ? text : out + text.slice(from);
+}
+
+function findFrom(pattern: RegExp, text: string, from: number): { start: number; end: number } | undefined {
+  pattern.lastIndex = from;
+  const match = pattern.exec(text);
+  return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
 function replaceOne(text: string, { category, pattern }: Rule): string {

@@ -21,16 +21,24 @@ export function isInitialised(store: Store): boolean {
 export interface Since {
   readonly at: number;
   readonly agents: readonly string[];
-  /** Snapshot of the work tree at that moment. */
+  /** Snapshot of the work tree that `init` was called in, and that work tree's name. */
   readonly tree?: string;
+  readonly worktree?: string;
+  /** What the work trees stood at. */
+  readonly heads: readonly string[];
 }
 
 export function findSince(store: Store): Since | undefined {
   const value = findJson(path.join(store.dir, 'since.json'));
   if (!isObject(value) || typeof value.at !== 'number' || !Array.isArray(value.agents)) return undefined;
-  const agents = value.agents.filter((name): name is string => typeof name === 'string');
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []);
   const tree = value.tree;
-  return { at: value.at, agents, ...(typeof tree === 'string' && { tree }) };
+  return {
+    at: value.at,
+    agents: texts(value.agents),
+    heads: texts(value.heads),
+    ...(typeof tree === 'string' && { tree, worktree: String(value.worktree ?? '') }),
+  };
 }
 
 /** One line into `hooks.log`: what goes wrong in the background is said by `doctor`, never by a hook. */

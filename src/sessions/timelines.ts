@@ -14,7 +14,8 @@ export interface StoredEdit {
   readonly model?: string;
   readonly at: number;
   readonly source: 'hook' | 'transcript';
-  readonly kind: 'full' | 'hunks' | 'replace' | 'write';
+  /** `untold`: its contents were too large to keep. */
+  readonly kind: 'full' | 'hunks' | 'replace' | 'write' | 'untold';
   /** `full`: the texts before and after, null where there was no file. `write`: only after. */
   readonly before?: string | null;
   readonly after?: string | null;
@@ -25,7 +26,7 @@ export interface StoredEdit {
   readonly shell?: { readonly command: string; readonly from: number };
 }
 
-const STRENGTH = ['write', 'replace', 'hunks', 'full'] as const;
+const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;
 
 export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
   const byPath = new Map<string, string[]>();

@@ -103,7 +103,7 @@ function readProgram(file: string): Health['program'] {
 }
 
 function readAgents(places: Places, world: Surroundings, worktree: string | null): AgentHealth[] {
-  const since = parseObject(readText(path.join(places.agentDir, 'since.json')))['agents'];
+  const since = parseObject(readText(path.join(places.agentDir, 'since.json'))).agents;
   return AGENTS.map((setup) => {
     const user = setup.settingsFile(world);
     const project = worktree === null ? undefined : path.join(worktree, projectFile(setup.name));
@@ -173,7 +173,7 @@ function readJournal(file: string): Health['journal'] {
     .split('\n')
     .slice(size > part.length ? 1 : 0)
     .filter(Boolean);
-  const facts = lines.filter((line) => typeof parseObject(line)['fact'] === 'string').length;
+  const facts = lines.filter((line) => typeof parseObject(line).fact === 'string').length;
   return { facts, torn: lines.length - facts };
 }
 
@@ -188,7 +188,7 @@ function freeBytes(folder: string): number {
 
 /** How often a kind of input was not understood, as the work counted it. */
 function readSkipped(file: string): ReadonlyMap<string, number> {
-  const skipped = parseObject(readText(file))['skipped'];
+  const skipped = parseObject(readText(file)).skipped;
   const entries = typeof skipped === 'object' && skipped !== null ? Object.entries(skipped) : [];
   return new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0));
 }

@@ -22,9 +22,9 @@ const BLOCK = /^# >>> git-agent-blame[^\n]*\n[\s\S]*?^# <<< git-agent-blame[^\n]
 const SHELL =
   /^#![ \t]*(?:\/\S*\/)?(?:env[ \t]+(?:-S[ \t]+)?)?(?:\/\S*\/)?(?:sh|bash|dash|ash|ksh|mksh|zsh)(?:[ \t][^\r\n]*)?\n/;
 
-/** Finds our copies without a process in the main work tree; in linked ones git says where they are. */
+/** Finds our copies without a process in the main work tree; in linked ones git says where they are. Nothing in it ends a script that has set -e. */
 const SHIM = (name: HookName) =>
-  `d=\${GIT_DIR:-.git}; [ -d "$d/agent" ] || d=$(git rev-parse --git-common-dir 2>/dev/null); d=$d/agent/hooks/${name}`;
+  `d=\${GIT_DIR:-.git}; [ -d "$d/agent" ] || d=$(git rev-parse --git-common-dir 2>/dev/null) || :; d=$d/agent/hooks/${name}`;
 
 /** For `hook.NAME.command`: git adds the arguments at the end, so the call must be the last word. */
 export function configCommand(name: HookName): string {

@@ -48,7 +48,7 @@ export function parseInstalled(text: string | undefined, where: string): Install
   } catch {
     throw broken;
   }
-  if (!isRecord(value) || value['version'] !== 1) throw broken;
+  if (!isRecord(value) || value.version !== 1) throw broken;
   const { files, values, config, folders } = value;
   if (!Array.isArray(files) || !files.every(isChangedFile)) throw broken;
   if (!Array.isArray(values) || !values.every(isConfigValue)) throw broken;
@@ -63,36 +63,36 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isFoundFile(value: unknown): value is FoundFile {
   if (!isRecord(value)) return false;
-  if (value['kind'] === 'none') return true;
-  const whole = typeof value['text'] === 'string' && typeof value['mode'] === 'number';
-  return whole && (value['kind'] === 'file' || (value['kind'] === 'link' && typeof value['target'] === 'string'));
+  if (value.kind === 'none') return true;
+  const whole = typeof value.text === 'string' && typeof value.mode === 'number';
+  return whole && (value.kind === 'file' || (value.kind === 'link' && typeof value.target === 'string'));
 }
 
 function isChangedFile(value: unknown): value is ChangedFile {
   return (
     isRecord(value) &&
-    typeof value['path'] === 'string' &&
-    (value['ours'] === 'block' || (isRecord(value['ours']) && typeof value['ours']['agent'] === 'string')) &&
-    isFoundFile(value['before']) &&
-    typeof value['after'] === 'string' &&
-    typeof value['kept'] === 'boolean'
+    typeof value.path === 'string' &&
+    (value.ours === 'block' || (isRecord(value.ours) && typeof value.ours.agent === 'string')) &&
+    isFoundFile(value.before) &&
+    typeof value.after === 'string' &&
+    typeof value.kept === 'boolean'
   );
 }
 
 function isConfigValue(value: unknown): value is ConfigValue {
   return (
     isRecord(value) &&
-    (value['scope'] === 'local' || value['scope'] === 'global') &&
-    typeof value['key'] === 'string' &&
-    typeof value['value'] === 'string'
+    (value.scope === 'local' || value.scope === 'global') &&
+    typeof value.key === 'string' &&
+    typeof value.value === 'string'
   );
 }
 
 function isConfigFile(value: unknown): value is NonNullable<Installed['config']> {
   return (
     isRecord(value) &&
-    typeof value['path'] === 'string' &&
-    typeof value['before'] === 'string' &&
-    typeof value['after'] === 'string'
+    typeof value.path === 'string' &&
+    typeof value.before === 'string' &&
+    typeof value.after === 'string'
   );
 }

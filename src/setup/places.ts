@@ -20,7 +20,7 @@ export interface Surroundings {
 
 export function userFolder({ home, env }: Pick<Surroundings, 'home' | 'env'>): string {
   // the specification tells to ignore a relative path here
-  const data = env['XDG_DATA_HOME'];
+  const data = env.XDG_DATA_HOME;
   return path.join(data && path.isAbsolute(data) ? data : path.join(home, '.local', 'share'), 'git-agent-blame');
 }
 

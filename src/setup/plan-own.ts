@@ -21,17 +21,17 @@ export function planOwnFiles(found: Found, wishes: Wishes): Plan {
       files.push({ kind: 'own-file', path: file, text, mode, said });
   };
   if (modeOf(found, own.journal) === undefined) write(own.journal, '');
-  write(own.since, printSince(textOf(found, own.since), wishes.now, wantedAgents(found, wishes)));
+  write(own.since, printSince(textOf(found, own.since), wishes, wantedAgents(found, wishes)));
   write(own.program, bytesOf(`${wishes.program.node}\n${wishes.program.script}\n`), { said: copies });
   for (const [name, file] of own.shims) write(file, found.shims.get(name) ?? '', { mode: 0o700, said: copies });
   return { changes: [...folders, ...files], remarks: [], refusals: [] };
 }
 
-/** When capture began, and for which agents; what is there already stays, agents come to it. */
-function printSince(there: string | undefined, now: number, agents: readonly string[]): string {
-  const since = parseSince(there);
-  const all = [...new Set([...(since?.agents ?? []), ...agents])].sort();
-  return `${JSON.stringify({ at: since?.at ?? now, agents: all })}\n`;
+/** When capture began, for which agents, and what stood there then; what is said already stays, agents come to it. */
+function printSince(there: string | undefined, { now, start }: Wishes, agents: readonly string[]): string {
+  const since = parseSince(there) ?? { at: now, agents: [], ...start };
+  const all = [...new Set([...since.agents, ...agents])].sort();
+  return `${JSON.stringify({ ...since, agents: all })}\n`;
 }
 
 function parseSince(text: string | undefined): { at: number; agents: string[] } | undefined {
@@ -40,7 +40,7 @@ function parseSince(text: string | undefined): { at: number; agents: string[] } 
     if (typeof value !== 'object' || value === null || !('at' in value) || !('agents' in value)) return undefined;
     const { at, agents } = value;
     if (typeof at !== 'number' || !Array.isArray(agents)) return undefined;
-    return { at, agents: agents.filter((name) => typeof name === 'string') };
+    return { ...value, at, agents: agents.filter((name) => typeof name === 'string') };
   } catch {
     return undefined;
   }

@@ -22,6 +22,8 @@ export interface Wishes {
   readonly global: boolean;
   readonly project: boolean;
   readonly now: number;
+  /** What stands there as capture begins: a snapshot of this work tree, and what all of them have checked out. */
+  readonly start?: { readonly tree?: string; readonly worktree: string; readonly heads: readonly string[] };
   readonly program: { readonly node: string; readonly script: string };
 }
 
@@ -107,7 +109,8 @@ function planHookFile(hook: FoundHook, recorded: readonly ChangedFile[]): Plan {
     ours: 'block',
     before: originalOf(hook, recorded),
     after: edit.text,
-    kept: edit.keep,
+    // a newer block in a file that runs what was kept: that is still there to be given back
+    kept: edit.keep || recorded.some((record) => record.path === hook.path && record.kept && hook.kept.kind !== 'none'),
   };
   const how =
     hook.file.kind === 'none'

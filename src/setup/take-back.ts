@@ -5,7 +5,7 @@ import type { GitPlace } from '../git/run.ts';
 import { withoutHooks } from './agents.ts';
 import { bytesOf, textOf } from './bytes.ts';
 import { lstat, readFound, readText, removeFolder, replaceFile, restore } from './files.ts';
-import { type FoundFile, isBare, KEPT, removeBlock } from './hook-file.ts';
+import { type FoundFile, hasBlock, isBare, KEPT, removeBlock } from './hook-file.ts';
 import type { ChangedFile, Installed } from './installed.ts';
 
 /** What to do with one file that we changed; pure. */
@@ -45,13 +45,19 @@ function takeBackFile(file: ChangedFile): string[] {
   const what = planReturn(file, readFound(file.path));
   // a hook manager may have moved ours aside
   const aside = [`${file.path}.old`, `${file.path}.legacy`].filter(
-    (other) => file.ours === 'block' && readText(other) === file.after,
+    (other) => file.ours === 'block' && isOursAlone(other),
   );
   for (const other of aside) fs.rmSync(other, { force: true });
   if (what.kind === 'leave') return aside;
   if (what.kind === 'restore') restore(file.path, what.to);
   else if (lstat(file.path + KEPT) !== undefined) fs.renameSync(file.path + KEPT, file.path);
+  else fs.rmSync(file.path, { force: true });
   return [`${file.path}: ${lstat(file.path) === undefined ? 'removed' : 'as it was'}`, ...aside];
+}
+
+function isOursAlone(file: string): boolean {
+  const text = readText(file);
+  return text !== undefined && hasBlock(text) && isBare(removeBlock(text));
 }
 
 async function takeBackValues({ values, config }: Installed, place: GitPlace): Promise<string[]> {

@@ -10,11 +10,13 @@ const found: Found = { origin: AI, via: 'note', trace: 't1' };
 describe('annotate', () => {
   it('asks by the place the line had in its commit', () => {
     const asked: unknown[] = [];
-    annotate(
-      [blamed(7, { commit: 'c', originalFile: 'old.ts', originalLine: 3 })],
-      { find: (...at) => (asked.push(at), found) },
-      new Map(),
-    );
+    const book: RecordBook = {
+      find(...at) {
+        asked.push(at);
+        return found;
+      },
+    };
+    annotate([blamed(7, { commit: 'c', originalFile: 'old.ts', originalLine: 3 })], book, new Map());
     expect(asked).toEqual([['c', 'old.ts', 3]]);
   });
 

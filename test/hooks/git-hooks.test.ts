@@ -68,8 +68,8 @@ describe('facts', () => {
     expect(run('post-commit')).toEqual(SILENT);
     const [fact] = facts();
     expect(fact).toEqual({ fact: 'commit', at: expect.any(Number), commit, worktree: '' });
-    expect(Number(fact?.['at'])).toBeGreaterThanOrEqual(before);
-    expect(Number(fact?.['at'])).toBeLessThanOrEqual(Date.now() + 1000);
+    expect(Number(fact?.at)).toBeGreaterThanOrEqual(before);
+    expect(Number(fact?.at)).toBeLessThanOrEqual(Date.now() + 1000);
     expect(fs.statSync(path.join(agent, 'journal')).mode & 0o777).toBe(0o600);
   });
 
@@ -99,7 +99,7 @@ describe('facts', () => {
     const now = repository.git('rev-parse', 'HEAD');
     const rewrite = facts().at(-1);
     expect(rewrite).toMatchObject({ fact: 'rewrite', kind: 'amend', worktree: '' });
-    expect(fs.readFileSync(path.join(agent, 'payloads', String(rewrite?.['file'])), 'utf8')).toBe(`${old} ${now}\n`);
+    expect(fs.readFileSync(path.join(agent, 'payloads', String(rewrite?.file)), 'utf8')).toBe(`${old} ${now}\n`);
     expect(fs.readdirSync(path.join(agent, 'payloads'))).toHaveLength(1);
   });
 
@@ -109,8 +109,8 @@ describe('facts', () => {
     expect(run('post-rewrite', { args: ['rebase'], input })).toEqual(SILENT);
     expect(run('post-rewrite', { args: ['rebase', 'again'], input })).toEqual({ ...SILENT, stdout: input });
     const files = facts()
-      .filter((fact) => fact['fact'] === 'rewrite')
-      .map((fact) => String(fact['file']));
+      .filter((fact) => fact.fact === 'rewrite')
+      .map((fact) => String(fact.file));
     expect(files.map((file) => fs.readFileSync(path.join(agent, 'payloads', file), 'utf8'))).toEqual([input, input]);
   });
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { command as deinit } from '../../src/commands/deinit.ts';
 import { command as init } from '../../src/commands/init.ts';
+import { HOOKS } from '../../src/setup/hook-file.ts';
 import { gits, type Machine, makeMachine, picture } from './support.ts';
 
 let machine: Machine;
@@ -86,9 +87,9 @@ describe.each(gits())('with git $name', (git) => {
     machine.git('commit', '-q', '--amend', '--allow-empty', '-m', 'again');
     const now = machine.git('rev-parse', 'HEAD');
     expect(ran()).toBe(`amend ${old} ${now}\n`);
-    const rewrite = machine.facts().find((fact) => fact['fact'] === 'rewrite');
+    const rewrite = machine.facts().find((fact) => fact.fact === 'rewrite');
     expect(rewrite).toMatchObject({ kind: 'amend', worktree: '' });
-    const payload = path.join(machine.repo, '.git/agent/payloads', String(rewrite?.['file']));
+    const payload = path.join(machine.repo, '.git/agent/payloads', String(rewrite?.file));
     expect(fs.readFileSync(payload, 'utf8')).toBe(`${old} ${now}\n`);
   });
 
@@ -140,6 +141,25 @@ describe.each(gits())('with git $name', (git) => {
     expect([picture(machine.repo), picture(machine.home)]).toEqual(whole);
     await machine.run(deinit);
     expect([picture(machine.repo), picture(machine.home)]).toEqual(before);
+  });
+
+  test('lines that an older version wrote are replaced, and the first bytes still come back', async () => {
+    machine = makeMachine(git);
+    // with hooks in git's configuration no file is written
+    if (git.configHooks) return;
+    machine.script('.git/hooks/post-commit', '#!/usr/bin/env python3\n');
+    machine.script('.git/hooks/post-merge', '#!/bin/sh\nexit 0\n');
+    const before = picture(machine.repo);
+    await machine.run(init, { agents: 'none' });
+    const whole = picture(machine.repo);
+    const installed = path.join(machine.repo, '.git/agent/installed.json');
+    for (const file of [...HOOKS.map(hook), installed]) {
+      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('|| :', '|| true'));
+    }
+    expect((await machine.run(init, { agents: 'none' })).out).toContain('post-commit');
+    expect(picture(machine.repo)).toEqual(whole);
+    await machine.run(deinit, { purge: true });
+    expect(picture(machine.repo)).toEqual(before);
   });
 
   test('a bare repository and a submodule have their own', async () => {

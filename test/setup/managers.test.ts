@@ -12,7 +12,7 @@ import { mendHooks } from '../../src/setup/mend.ts';
 import { gits, type Machine, makeMachine, picture } from './support.ts';
 
 /** The real hook managers, installed once and kept with the other tools of the tests; where that cannot be done the tests are skipped. */
-const TOOLS = path.join(process.env['TEST_TOOLS'] ?? path.join(os.homedir(), '.cache/test-tools'), 'hook-managers');
+const TOOLS = path.join(process.env.TEST_TOOLS ?? path.join(os.homedir(), '.cache/test-tools'), 'hook-managers');
 const BIN = path.join(TOOLS, 'npm/node_modules/.bin');
 const PRE_COMMIT = path.join(TOOLS, 'python/bin/pre-commit');
 
@@ -45,7 +45,7 @@ const run = (file: string, ...args: string[]) =>
   });
 const read = (file: string) => fs.readFileSync(path.join(machine.repo, file), 'utf8');
 const ran = () => fs.readFileSync(path.join(machine.root, 'ran'), 'utf8');
-const commits = () => machine.facts().filter((fact) => fact['fact'] === 'commit').length;
+const commits = () => machine.facts().filter((fact) => fact.fact === 'commit').length;
 const mend = async () => mendHooks(await findRepository(machine.repo, machine.env));
 const level = async (name: string) => {
   const { out } = await machine.run(doctor, { json: true });

@@ -39,7 +39,7 @@ export interface Git {
 
 /** The git of this machine, and a newer one where the tests' tools have been installed. */
 export function gits(): readonly Git[] {
-  const found = [process.env['GIT255'] ?? path.join(os.homedir(), '.cache/test-tools/git255/git'), 'git'];
+  const found = [process.env.GIT255 ?? path.join(os.homedir(), '.cache/test-tools/git255/git'), 'git'];
   return found.flatMap((file) => {
     const { stdout, status } = spawnSync(file, ['version'], { encoding: 'utf8' });
     const version = /(\d+)\.(\d+)/.exec(stdout ?? '');
@@ -65,7 +65,7 @@ export function makeMachine(git: Git): Machine {
     ...process.env,
     HOME: at('home'),
     GIT_CONFIG_GLOBAL: at('gitconfig'),
-    PATH: `${at('bin')}${path.delimiter}${process.env['PATH']}`,
+    PATH: `${at('bin')}${path.delimiter}${process.env.PATH}`,
   };
   const gitIn = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] }).trimEnd();

@@ -6,7 +6,8 @@ import { blame } from '../../src/commands/blame.ts';
 import { inWorld, type Outcome } from '../cli/program.ts';
 import { makeFolder, makeRepository, type RepositoryOptions } from './repository.ts';
 
-const SHIM = path.join(import.meta.dirname, '..', '..', 'git-hooks', 'agent-hook');
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const SHIM = path.join(ROOT, 'git-hooks', 'agent-hook');
 
 export interface BlameJson {
   readonly revision: string | null;
@@ -111,7 +112,13 @@ export class Workshop {
       userModified: false,
     };
     this.tell(session, id, 'Write', input);
-    this.hook('event', session, { hook_event_name: 'PostToolUse', tool_name: 'Write', tool_use_id: id, tool_input: input, tool_response: response });
+    this.hook('event', session, {
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Write',
+      tool_use_id: id,
+      tool_input: input,
+      tool_response: response,
+    });
     return id;
   }
 
@@ -122,11 +129,15 @@ export class Workshop {
     this.tell(session, id, 'Bash', { command });
     this.hook('before', session, { hook_event_name: 'PreToolUse', ...common });
     const inside = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session, ...env };
-    const { status } = spawnSync('sh', ['-c', command], { cwd: this.dir, env: { ...process.env, HOME: this.home, ...inside } });
+    const { status } = spawnSync('sh', ['-c', command], {
+      cwd: this.dir,
+      env: { ...process.env, HOME: this.home, ...inside },
+    });
     if (status === 0) {
       const response = { stdout: '', stderr: '', interrupted: false };
       this.hook('after', session, { hook_event_name: 'PostToolUse', ...common, tool_response: response });
-    } else this.hook('after', session, { hook_event_name: 'PostToolUseFailure', ...common, error: `Exit code ${status}` });
+    } else
+      this.hook('after', session, { hook_event_name: 'PostToolUseFailure', ...common, error: `Exit code ${status}` });
     return id;
   }
 
@@ -136,9 +147,20 @@ export class Workshop {
 
   /** One call of the real shim. */
   hook(mode: string, session: string, payload: Record<string, unknown>): void {
-    const whole = { session_id: session, transcript_path: this.transcript(session), cwd: this.dir, permission_mode: 'default', ...payload };
+    const whole = {
+      session_id: session,
+      transcript_path: this.transcript(session),
+      cwd: this.dir,
+      permission_mode: 'default',
+      ...payload,
+    };
     const env = { ...process.env, HOME: this.home };
-    const { status, stdout, stderr } = spawnSync('sh', [SHIM, 'claude-code', mode], { cwd: this.dir, env, input: JSON.stringify(whole), encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('sh', [SHIM, 'claude-code', mode], {
+      cwd: this.dir,
+      env,
+      input: JSON.stringify(whole),
+      encoding: 'utf8',
+    });
     if (status !== 0 || stdout !== '' || stderr !== '') throw new Error(`the shim said ${status}: ${stdout}${stderr}`);
   }
 
@@ -167,7 +189,14 @@ export class Workshop {
   #append(session: string, line: Record<string, unknown>): void {
     const file = this.transcript(session);
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    const common = { parentUuid: null, isSidechain: false, userType: 'external', cwd: this.dir, sessionId: session, version: '2.1.197' };
+    const common = {
+      parentUuid: null,
+      isSidechain: false,
+      userType: 'external',
+      cwd: this.dir,
+      sessionId: session,
+      version: '2.1.197',
+    };
     fs.appendFileSync(file, `${JSON.stringify({ ...common, timestamp: new Date().toISOString(), ...line })}\n`);
   }
 
@@ -200,7 +229,10 @@ export class Workshop {
   }
 
   /** The records in a commit's note, as written. */
-  notes(commit = 'HEAD', ref = 'agent/trace'): { readonly tool: { name: string }; readonly files: readonly { path: string }[] }[] {
+  notes(
+    commit = 'HEAD',
+    ref = 'agent/trace',
+  ): { readonly tool: { name: string }; readonly files: readonly { path: string }[] }[] {
     return this.git('notes', `--ref=${ref}`, 'show', commit)
       .split('\n')
       .filter(Boolean)
@@ -212,7 +244,8 @@ export class Workshop {
   }
 
   #world() {
-    return { home: this.home, env: { ...process.env, HOME: this.home } };
+    const program = { node: process.execPath, script: path.join(ROOT, 'dist', 'git-agent.js') };
+    return { home: this.home, env: { ...process.env, HOME: this.home }, program };
   }
 
   #nextId(): string {

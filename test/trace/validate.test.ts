@@ -64,7 +64,11 @@ describe('validateRecord', () => {
     ],
     ['agent-trace 6.1 range start_line', '/files/0/conversations/0/ranges/0/start_line', range({ start_line: 0 })],
     ['agent-trace 6.1 range end_line', '/files/0/conversations/0/ranges/0/end_line', range({ end_line: 1.5 })],
-    ['agent-trace 6.1 range end_line', '/files/0/conversations/0/ranges/0/end_line', range({ end_line: { valueOf: 1, toString: 1 } })],
+    [
+      'agent-trace 6.1 range end_line',
+      '/files/0/conversations/0/ranges/0/end_line',
+      range({ end_line: { valueOf: 1, toString: 1 } }),
+    ],
     ['agent-trace 6.3 range', '/files/0/conversations/0/ranges/0', range({ start_line: 2 })],
   ])('names %s at %j', (rule, path, value) => {
     expect(validateRecord(value).map((problem) => [problem.rule, problem.path])).toEqual([[rule, path]]);

@@ -1,0 +1,47 @@
+import type { AgentLogDocument } from '../agentlog/document.ts';
+import { Fault } from '../fault.ts';
+import type { Repository } from '../git/repository.ts';
+import { findDocument, listSessions } from '../sessions/documents.ts';
+import { redactDocument } from '../sessions/redact.ts';
+import { storeOf } from '../sessions/store.ts';
+import type { World } from './command.ts';
+import { pendingView } from './pending-view.ts';
+
+/** The recorded sessions, those included that no background work has stored yet. */
+export interface Recorded {
+  list(): Promise<AgentLogDocument[]>;
+  find(id: string): Promise<AgentLogDocument | undefined>;
+  /** Also by the beginning of its id, if it is the only one. */
+  guess(id: string): Promise<AgentLogDocument | undefined>;
+}
+
+/** So short a beginning is a slip. */
+const LEAST = 4;
+
+export async function openRecorded(repository: Repository, world: World): Promise<Recorded> {
+  const store = storeOf(repository);
+  const pending = (await pendingView(repository, world)).prospect?.documents ?? new Map<string, AgentLogDocument>();
+  const find = async (id: string, agent?: string) => {
+    const fresh = pending.get(id);
+    // what is stored was redacted; what is not yet reads the same
+    return fresh ? redactDocument(fresh) : findDocument(store, id, agent);
+  };
+  const names = () => [
+    ...[...pending.values()].map(({ id, agent }) => ({ id, agent: agent.name })),
+    ...listSessions(store).filter(({ id }) => !pending.has(id)),
+  ];
+  return {
+    find,
+    async list() {
+      const found = await Promise.all(names().map(({ id, agent }) => find(id, agent)));
+      return found.filter((document) => document !== undefined);
+    },
+    async guess(id) {
+      const exact = await find(id);
+      if (exact || id.length < LEAST) return exact;
+      const near = names().filter((name) => name.id.startsWith(id));
+      if (near.length > 1) throw new Fault('usage', `${near.length} sessions begin with ${id}: name more of it.`);
+      return near[0] && find(near[0].id, near[0].agent);
+    },
+  };
+}

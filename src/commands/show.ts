@@ -1,0 +1,96 @@
+import { jsonLine } from '../blame/json.ts';
+import { readNote } from '../blame/records.ts';
+import { tellCommit } from '../conversation/commit.ts';
+import { tellLine } from '../conversation/line.ts';
+import { printSession } from '../conversation/print.ts';
+import { printCommitStory, printLineStory } from '../conversation/print-story.ts';
+import { Fault } from '../fault.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { askGit } from '../git/run.ts';
+import { readNotes } from '../notes/read.ts';
+import { readNoteRefs } from '../notes/refs.ts';
+import { parseConversationUrl } from '../trace/conversation.ts';
+import { blameLines } from './blame-lines.ts';
+import type { Call, Command, World } from './command.ts';
+import { showPage } from './page.ts';
+import { pendingView } from './pending-view.ts';
+import { openRecorded } from './recorded.ts';
+
+export const command: Command = {
+  name: 'show',
+  summary: 'show a conversation, what is known of a commit, or what made a line',
+  configure(sub) {
+    sub
+      .argument('<what>', 'SESSION, COMMIT, agentlog:SESSION#EVENT, or FILE:LINE')
+      .option('--json', 'one JSON document');
+  },
+  run,
+};
+
+async function run({ args, options, world }: Call): Promise<number> {
+  const what = args[0] ?? '';
+  const repository = await findRepository(world.cwd);
+  const request: Request = { what, repository, world, json: options.json === true };
+  const url = parseConversationUrl(what);
+  if (url) return showSession(request, url.session);
+  const [, file, line] = /^(.+):(\d+)$/s.exec(what) ?? [];
+  if (file && line) return showLine(request, file, Number(line));
+  const session = await (await openRecorded(repository, world)).guess(what);
+  if (session) return showSession(request, session.id);
+  return showCommit(request);
+}
+
+interface Request {
+  readonly what: string;
+  readonly repository: Repository;
+  readonly world: World;
+  readonly json: boolean;
+}
+
+async function showSession({ repository, world, json }: Request, id: string): Promise<number> {
+  const document = await (await openRecorded(repository, world)).guess(id);
+  if (!document) throw new Fault('surroundings', `The session ${id} is not recorded in this repository.`);
+  if (json) await world.out.write(`${JSON.stringify(document)}\n`);
+  else await showPage(world, (page) => printSession(document, page));
+  return 0;
+}
+
+async function showLine({ repository, world, json }: Request, file: string, number: number): Promise<number> {
+  const { files } = await blameLines(world, { files: [file], revisions: [], gitArgs: [`-L${number},${number}`] });
+  const line = files[0]?.lines[0];
+  if (!line) throw new Fault('surroundings', `${file} has no line ${number}.`);
+  const { agent } = line.origin;
+  const document = agent?.session ? await (await openRecorded(repository, world)).find(agent.session) : undefined;
+  const story = tellLine(line.origin, document);
+  const told = { schema: 'git-agent-blame/line@1', file: files[0]?.file ?? file, ...jsonLine(line), ...story };
+  if (json) await world.out.write(`${JSON.stringify(told)}\n`);
+  else await showPage(world, (page) => printLineStory(told, page));
+  return 0;
+}
+
+async function showCommit({ what, repository, world, json }: Request): Promise<number> {
+  const { place } = repository;
+  const { out } = await askGit(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${what}^{commit}`]);
+  const commit = out.toString('latin1').trim();
+  if (!commit) {
+    throw new Fault(
+      'usage',
+      `${what} is no session, no commit, no agentlog: address and no FILE:LINE; git agent sessions lists what is recorded.`,
+    );
+  }
+  const [{ trace }, pending, { out: parents }] = await Promise.all([
+    readNoteRefs(place),
+    pendingView(repository, world),
+    askGit(place, ['rev-parse', '--revs-only', `${commit}^@`]),
+  ]);
+  const [{ notes }, due] = await Promise.all([readNotes(place, trace, [commit]), pending.records([commit])]);
+  const records = readNote(commit, {
+    lines: (id) => [...(notes.get(id) ?? []), ...(due.get(id) ?? [])],
+    parents: () => parents.toString('latin1').split('\n').filter(Boolean),
+  });
+  const told = { schema: 'git-agent-blame/commit@1', commit, ...tellCommit(records) };
+  if (json) await world.out.write(`${JSON.stringify(told)}\n`);
+  else await showPage(world, (page) => printCommitStory(told, page));
+  pending.wake();
+  return 0;
+}

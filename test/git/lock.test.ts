@@ -1,0 +1,140 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { holder, withLock } from '../../src/git/lock.ts';
+import { makeFolder } from '../support/repository.ts';
+import { makeProgram } from './program.ts';
+
+let dir = '';
+const file = () => path.join(dir, 'agent/lock');
+beforeEach(() => {
+  dir = makeFolder('lock');
+});
+afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
+
+/** Counts up a file so carelessly that two at once lose a step; `hang` dies with the lock in its hands. */
+const program = makeProgram(`
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withLock } from 'src/git/lock.ts';
+const [, , mode, dir, times] = process.argv;
+const count = async () => {
+  const n = Number(fs.readFileSync(dir + '/counter', 'utf8'));
+  await sleep(1);
+  fs.writeFileSync(dir + '/counter', String(n + 1));
+};
+if (mode === 'count') for (let i = 0; i < Number(times); i++) await withLock(dir, count);
+else await withLock(dir, async () => {
+  process.stdout.write('held');
+  await sleep(60_000);
+});
+`);
+afterAll(() => program.remove());
+
+/** Starts a process, waits until it holds the lock, and kills it without mercy. */
+async function killHolder(): Promise<void> {
+  const child = program.start('hang', dir);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+function leave(text: string): void {
+  fs.mkdirSync(path.dirname(file()), { recursive: true });
+  fs.writeFileSync(file(), text);
+}
+
+const someone = { token: 'someone-1', pid: process.pid, host: os.hostname(), at: Date.now(), started: '' };
+
+test('eight processes lose no step, and leave nothing behind', async () => {
+  fs.writeFileSync(path.join(dir, 'counter'), '0');
+  await Promise.all(Array.from({ length: 8 }, () => program.run('count', dir, '25')));
+  expect(fs.readFileSync(path.join(dir, 'counter'), 'utf8')).toBe('200');
+  expect(fs.readdirSync(path.join(dir, 'agent'))).toEqual([]);
+});
+
+test('a killed holder does not stop the next ones, however many take over at once', async () => {
+  await killHolder();
+  expect(fs.existsSync(file())).toBe(true);
+  expect(holder(dir)).toBeUndefined();
+  fs.writeFileSync(path.join(dir, 'counter'), '0');
+  const began = Date.now();
+  await Promise.all(Array.from({ length: 6 }, () => program.run('count', dir, '5')));
+  expect(fs.readFileSync(path.join(dir, 'counter'), 'utf8')).toBe('30');
+  expect(Date.now() - began).toBeLessThan(20_000);
+  expect(fs.readdirSync(path.join(dir, 'agent'))).toEqual([]);
+});
+
+test('one who died while taking over does not stop the next one either', async () => {
+  await killHolder();
+  const dead = JSON.parse(fs.readFileSync(file(), 'utf8'));
+  fs.writeFileSync(path.join(dir, 'agent', `lock.${dead.token}`), JSON.stringify({ ...dead, token: 'died-too' }));
+  expect(await withLock(dir, async () => 'mine', { waitMs: 2000 })).toBe('mine');
+  expect(fs.readdirSync(path.join(dir, 'agent'))).toEqual([]);
+});
+
+test('a living holder is waited for, and named when it takes too long', async () => {
+  const events: string[] = [];
+  const first = withLock(dir, async () => {
+    await sleep(60);
+    events.push('first');
+  });
+  await sleep(10);
+  expect(holder(dir)).toMatchObject({ pid: process.pid });
+  const second = withLock(dir, async () => events.push('second'));
+  await expect(withLock(dir, async () => 0, { waitMs: 5 })).rejects.toThrow(new RegExp(`Process ${process.pid} `));
+  await Promise.all([first, second]);
+  expect(events).toEqual(['first', 'second']);
+  expect(holder(dir)).toBeUndefined();
+});
+
+test('work inside work has the lock already; work that outlives it has not', async () => {
+  let later: Promise<string> | undefined;
+  const inner = await withLock(dir, async () => {
+    later = sleep(30).then(() => withLock(dir, async () => String(holder(dir) !== undefined)));
+    return withLock(dir, async () => 'inner');
+  });
+  expect(inner).toBe('inner');
+  expect(fs.existsSync(file())).toBe(false);
+  expect(await later).toBe('true');
+});
+
+test('a failure gives the lock back', async () => {
+  await expect(withLock(dir, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await withLock(dir, async () => 1)).toBe(1);
+});
+
+test('who lives, and who does not', async () => {
+  const table: [string, object | string, boolean][] = [
+    ['this process', someone, true],
+    ['a process of that number that began at another time', { ...someone, started: '1' }, process.platform !== 'linux'],
+    ['a number that no process has', { ...someone, pid: 2 ** 22 + 1 }, false],
+    ['another host, lately', { ...someone, host: 'elsewhere' }, true],
+    ['another host, long ago', { ...someone, host: 'elsewhere', at: Date.now() - 11 * 60_000 }, false],
+    ['a file that is being written', '', true],
+    ['a number that is none', { ...someone, pid: -1 }, true],
+  ];
+  for (const [name, left, lives] of table) {
+    leave(typeof left === 'string' ? left : JSON.stringify(left));
+    expect(holder(dir) !== undefined, name).toBe(lives);
+    const taken = withLock(dir, async () => 'taken', { waitMs: 30 });
+    if (lives) await expect(taken, name).rejects.toMatchObject({ code: 'surroundings' });
+    else expect(await taken, name).toBe('taken');
+  }
+});
+
+test('what a power cut left behind is removed after a while', async () => {
+  leave('{"tok');
+  const past = new Date(Date.now() - 60_000);
+  fs.utimesSync(file(), past, past);
+  expect(await withLock(dir, async () => 'taken', { waitMs: 30 })).toBe('taken');
+});
+
+test('where nothing can be written, a fault says so', async () => {
+  fs.writeFileSync(path.join(dir, 'agent'), 'a file');
+  await expect(withLock(dir, async () => 1)).rejects.toThrow(/cannot be written to/);
+  await expect(withLock(dir, async () => 1)).rejects.toMatchObject({ code: 'surroundings' });
+});

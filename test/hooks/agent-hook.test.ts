@@ -1,0 +1,322 @@
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeFolder, makeRepository, openRepository, type TestRepository } from '../support/repository.ts';
+
+const SHIM = path.resolve(import.meta.dirname, '../../git-hooks/agent-hook');
+const SHELLS = ['sh', 'dash', 'bash', 'busybox'].filter((shell) => spawnSync(shell, ['-c', ':']).error === undefined);
+const SILENT = { status: 0, stdout: '', stderr: '' };
+
+let repository: TestRepository;
+let temporary: string;
+
+beforeEach(() => {
+  repository = makeRepository();
+  temporary = makeFolder('hook');
+  initialise(repository);
+});
+afterEach(() => {
+  repository.remove();
+  fs.rmSync(temporary, { recursive: true, force: true });
+});
+
+function gitDir(place: TestRepository): string {
+  return place.git('rev-parse', '--path-format=absolute', '--git-common-dir');
+}
+
+function initialise(place: TestRepository): void {
+  fs.mkdirSync(path.join(gitDir(place), 'agent'));
+  fs.writeFileSync(path.join(gitDir(place), 'agent/journal'), '');
+}
+
+interface Call {
+  readonly mode?: string;
+  readonly shell?: string;
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+}
+
+function call(payload: object | string, { mode = 'event', shell = 'sh', cwd = temporary, env = {} }: Call = {}) {
+  const program = shell === 'busybox' ? ['sh', SHIM] : [SHIM];
+  const input = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const { status, stdout, stderr } = spawnSync(shell, [...program, 'claude-code', mode], {
+    cwd,
+    input,
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: temporary, ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+interface Fact {
+  readonly fact: string;
+  readonly at: number;
+  readonly agent: string;
+  readonly file: string;
+  readonly worktree?: string;
+  readonly tree?: string;
+  readonly head?: string;
+}
+
+function facts(place = repository): Fact[] {
+  const lines = fs
+    .readFileSync(path.join(gitDir(place), 'agent/journal'), 'utf8')
+    .split('\n')
+    .filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Fact);
+}
+
+function payloadOf(fact: Fact | undefined, place = repository): string {
+  return fs.readFileSync(path.join(gitDir(place), 'agent/payloads', fact?.file ?? ''), 'utf8');
+}
+
+function edit(file: string, cwd = temporary) {
+  return { session_id: 's', cwd, tool_input: { file_path: file, content: 'x "file_path":"/nowhere" y' } };
+}
+
+describe.each(SHELLS)('%s', (shell) => {
+  test('files the payload as it came and appends one fact', () => {
+    const payload = edit(path.join(repository.dir, 'a.ts'));
+    const before = Date.now();
+    expect(call(payload, { shell })).toEqual(SILENT);
+    const [fact, ...more] = facts();
+    expect(more).toEqual([]);
+    expect(fact).toEqual({
+      fact: 'payload',
+      at: expect.any(Number),
+      agent: 'claude-code',
+      file: expect.stringMatching(/^[A-Za-z0-9._-]+$/),
+      worktree: '',
+    });
+    expect(Math.abs((fact?.at ?? 0) - before)).toBeLessThan(60_000);
+    expect(payloadOf(fact)).toBe(JSON.stringify(payload));
+    expect(fs.statSync(path.join(gitDir(repository), 'agent/payloads', fact?.file ?? '')).mode & 0o777).toBe(0o600);
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+
+  test('snapshots tell what a command changed, untracked files too', () => {
+    repository.write('a.ts', 'one\n');
+    repository.write('.gitignore', 'ignored\n');
+    const head = repository.commit();
+    repository.write('untracked', 'u\n');
+    const staged = repository.git('ls-files', '-s');
+    expect(call({ cwd: repository.dir }, { shell, mode: 'before' })).toEqual(SILENT);
+    repository.write('a.ts', 'two\n');
+    repository.write('ignored', 'i\n');
+    repository.write('new/b c', 'new\n');
+    expect(call({ cwd: repository.dir }, { shell, mode: 'after' })).toEqual(SILENT);
+    const [before, after] = facts();
+    expect([before?.head, after?.head]).toEqual([head, head]);
+    expect(repository.git('ls-tree', '-r', '--name-only', before?.tree ?? '')).toBe('.gitignore\na.ts\nuntracked');
+    expect(repository.git('diff', '--name-status', before?.tree ?? '', after?.tree ?? '')).toBe('M\ta.ts\nA\tnew/b c');
+    // the user's own index is left alone
+    expect(repository.git('ls-files', '-s')).toBe(staged);
+    expect(fs.existsSync(path.join(gitDir(repository), 'agent/hooks.log'))).toBe(false);
+  });
+});
+
+describe('the folder concerned', () => {
+  const at = (...parts: string[]) => path.join(repository.dir, ...parts);
+  const cases: [string, () => object | string, number][] = [
+    ['of a file that is not there yet', () => edit(at('deep/er/a.ts')), 1],
+    ['of a name with quotes and backslashes', () => edit(at('q"uo\\te/a.ts')), 1],
+    ['of a notebook', () => ({ cwd: temporary, tool_input: { notebook_path: at('n.ipynb') } }), 1],
+    ['of a relative path', () => edit('src/a.ts', repository.dir), 1],
+    [
+      'of a path with other escapes: the agent’s own',
+      () => `{"cwd":${JSON.stringify(repository.dir)},"tool_input":{"file_path":"/caf\\u00e9/a"}}`,
+      1,
+    ],
+    ['of no path: the agent’s own', () => ({ cwd: repository.dir, prompt: '"file_path":"/nowhere/x"' }), 1],
+    ['with spaces in the JSON', () => `{"cwd": "${temporary}", "file_path": "${at('a')}"}`, 1],
+    [
+      'behind a long text',
+      () => ({ cwd: temporary, tool_input: { content: 'x'.repeat(100_000), file_path: at('a') } }),
+      1,
+    ],
+    ['outside every repository', () => edit(path.join(temporary, 'a.ts'), repository.dir), 0],
+    ['nowhere', () => edit('/no/such/folder/a.ts', repository.dir), 0],
+    ['of nonsense: where it runs', () => 'not json', 0],
+    ['of nothing', () => '', 0],
+  ];
+  test.each(cases)('%s', (_, payload, count) => {
+    fs.mkdirSync(at('q"uo\\te'));
+    expect(call(payload())).toEqual(SILENT);
+    expect(facts()).toHaveLength(count);
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+
+  test('where nothing was initialised nothing is left behind', () => {
+    fs.rmSync(at('.git/agent'), { recursive: true });
+    expect(call({ cwd: repository.dir }, { mode: 'before' })).toEqual(SILENT);
+    expect(fs.readdirSync(at('.git'))).not.toContain('agent');
+    expect(fs.readdirSync(at('.git'))).not.toContain('agent-index');
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+
+  test('a git hook around it does not mislead it', () => {
+    const other = makeRepository();
+    const env = {
+      GIT_DIR: at('.git'),
+      GIT_WORK_TREE: repository.dir,
+      GIT_INDEX_FILE: at('.git/index'),
+      GIT_PREFIX: 'x/',
+    };
+    expect(call({ cwd: other.dir }, { env, mode: 'before' })).toEqual(SILENT);
+    expect(facts()).toEqual([]);
+    other.remove();
+  });
+
+  test('a linked work tree is named, and has an index of its own', () => {
+    repository.commit();
+    const folder = path.join(temporary, 'linked');
+    repository.git('worktree', 'add', '-q', folder);
+    const linked = openRepository(folder);
+    linked.write('b', 'b\n');
+    call({ cwd: folder }, { mode: 'before' });
+    call(edit(path.join(folder, 'x')));
+    expect(facts().map((fact) => fact.worktree)).toEqual(['linked', 'linked']);
+    expect(repository.git('ls-tree', '--name-only', facts()[0]?.tree ?? '')).toBe('b');
+    expect(fs.existsSync(at('.git/worktrees/linked/agent-index'))).toBe(true);
+  });
+
+  test('a bare repository gets the fact and no snapshot', () => {
+    const bare = makeRepository({ bare: true });
+    initialise(bare);
+    expect(call({ cwd: bare.dir }, { mode: 'before' })).toEqual(SILENT);
+    expect(facts(bare)).toMatchObject([{ worktree: '' }]);
+    expect(facts(bare)[0]?.tree).toBeUndefined();
+    bare.remove();
+  });
+
+  test('an agent whose name is not plain is nobody', () => {
+    const { status, stdout } = spawnSync('sh', [SHIM, 'a"b', 'event'], {
+      input: JSON.stringify(edit(at('a'))),
+      encoding: 'utf8',
+    });
+    expect([status, stdout, facts().length]).toEqual([0, '', 0]);
+  });
+});
+
+describe('snapshots', () => {
+  const own = () => path.join(repository.dir, '.git/agent-index');
+
+  test('of an unborn branch without an index', () => {
+    repository.write('a', 'a\n');
+    call({ cwd: repository.dir }, { mode: 'before' });
+    const [fact] = facts();
+    expect(fact?.head).toBeUndefined();
+    expect(repository.git('ls-tree', '--name-only', fact?.tree ?? '')).toBe('a');
+    expect(fs.existsSync(path.join(repository.dir, '.git/index'))).toBe(false);
+  });
+
+  test('see a change of the same size in the moment after the last snapshot', () => {
+    repository.write('a', 'a\n');
+    repository.commit();
+    for (let i = 0; i < 12; i++) {
+      repository.write('a', `${i % 10}\n`);
+      call({ cwd: repository.dir }, { mode: 'after' });
+      expect(repository.git('cat-file', 'blob', `${facts().at(-1)?.tree}:a`)).toBe(String(i % 10));
+    }
+  });
+
+  test('go on with conflicts, embedded repositories and files that cannot be added', () => {
+    repository.write('a', 'a\n');
+    repository.commit();
+    repository.git('init', '-q', 'empty');
+    repository.write('b', 'b\n');
+    repository.git('update-index', '--index-info'); // nothing: keeps the index as it is
+    const blob = repository.git('rev-parse', 'HEAD:a');
+    repository.gitBytes(
+      ['update-index', '--index-info'],
+      `0 ${'0'.repeat(40)}\ta\n100644 ${blob} 1\ta\n100644 ${blob} 2\ta\n`,
+    );
+    call({ cwd: repository.dir }, { mode: 'before' });
+    expect(repository.git('ls-tree', '--name-only', facts()[0]?.tree ?? '').split('\n')).toEqual(
+      expect.arrayContaining(['a', 'b']),
+    );
+    expect(repository.git('ls-files', '-u')).not.toBe('');
+  });
+
+  test('of two sessions at once are both whole', async () => {
+    for (let i = 0; i < 200; i++) repository.write(`d${i % 10}/f${i}`, `${i}\n`);
+    repository.commit();
+    for (let i = 0; i < 20; i++) repository.write(`untracked${i}`, `${i}\n`);
+    const start = (mode: string) =>
+      new Promise((resolve) => {
+        const child = spawn('sh', [SHIM, 'claude-code', mode], { env: { ...process.env, TMPDIR: temporary } });
+        child.stdin.end(JSON.stringify({ cwd: repository.dir }));
+        child.on('close', resolve);
+      });
+    const codes = await Promise.all(Array.from({ length: 12 }, (_, i) => start(i % 2 ? 'before' : 'after')));
+    expect(new Set(codes)).toEqual(new Set([0]));
+    const trees = facts().map((fact) => fact.tree);
+    expect(trees).toHaveLength(12);
+    expect(new Set(trees).size).toBe(1);
+    expect(repository.git('ls-tree', '-r', '--name-only', trees[0] ?? '').split('\n')).toHaveLength(220);
+    expect(new Set(facts().map((fact) => fact.file)).size).toBe(12);
+    expect(fs.readdirSync(path.dirname(own())).filter((name) => name.startsWith('agent-index'))).toEqual([
+      'agent-index',
+    ]);
+    repository.git('fsck', '--no-dangling');
+  });
+
+  test('pause after one was cut off, and say so', () => {
+    repository.write('a', 'a\n');
+    const left = `${own()}.999999999`;
+    fs.writeFileSync(left, '');
+    call({ cwd: repository.dir }, { mode: 'before' });
+    expect(facts()[0]?.tree).toBeUndefined();
+    expect(fs.readFileSync(path.join(repository.dir, '.git/agent/hooks.log'), 'utf8')).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:]+Z agent-hook: no snapshot: .*\n$/,
+    );
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    fs.utimesSync(left, hourAgo, hourAgo);
+    call({ cwd: repository.dir }, { mode: 'before' });
+    expect(facts()[1]?.tree).toBeDefined();
+    expect(fs.existsSync(left)).toBe(false);
+  });
+});
+
+test('the end of a turn wakes the work and does not wait for it', async () => {
+  const hooks = path.join(repository.dir, '.git/agent/hooks');
+  fs.mkdirSync(hooks);
+  fs.writeFileSync(path.join(hooks, 'wake'), 'sleep 2; printf %s "$1" >"$1/agent/woken"\n');
+  const started = performance.now();
+  expect(call({ cwd: repository.dir }, { mode: 'end' })).toEqual(SILENT);
+  expect(performance.now() - started).toBeLessThan(1900);
+  expect(facts()).toHaveLength(1);
+  const woken = path.join(repository.dir, '.git/agent/woken');
+  for (let i = 0; i < 100 && !fs.existsSync(woken); i++) await sleep(100);
+  await sleep(50);
+  expect(fs.readFileSync(woken, 'utf8')).toBe(path.join(repository.dir, '.git'));
+});
+
+test('a payload of megabytes arrives whole', () => {
+  const payload = {
+    cwd: temporary,
+    tool_input: { file_path: path.join(repository.dir, 'a'), content: 'a "b" \\ \n'.repeat(400_000) },
+  };
+  expect(call(payload)).toEqual(SILENT);
+  expect(payloadOf(facts()[0]) === JSON.stringify(payload)).toBe(true);
+});
+
+test('a git before 2.31 answers relative to the folder', () => {
+  const folder = path.join(temporary, 'bin');
+  fs.mkdirSync(folder);
+  const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
+  // as 2.30 does it: the unknown option comes back, the others are relative
+  fs.writeFileSync(
+    path.join(folder, 'git'),
+    `#!/bin/sh\nfor word; do [ "$word" = --path-format=absolute ] && { echo "$word"; shift 4; exec ${real} -C "${repository.dir}/sub" rev-parse "$@"; }; done\nexec ${real} "$@"\n`,
+    { mode: 0o755 },
+  );
+  repository.write('sub/a', 'a\n');
+  const tmp = path.join(temporary, 'tmp');
+  fs.mkdirSync(tmp);
+  const env = { PATH: `${folder}:${process.env.PATH}`, TMPDIR: tmp };
+  expect(call({ cwd: path.join(repository.dir, 'sub') }, { mode: 'before', env })).toEqual(SILENT);
+  expect(facts()).toMatchObject([{ worktree: '', tree: expect.stringMatching(/^[0-9a-f]{40}$/) }]);
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { command as config } from '../../src/commands/config.ts';
+import { parseSettings, readSettings, SETTINGS } from '../../src/setup/settings.ts';
+import { gits, type Machine, makeMachine } from './support.ts';
+
+const [git] = gits();
+if (!git) throw new Error('the tests need git');
+let machine: Machine;
+beforeEach(() => {
+  machine = makeMachine(git);
+});
+afterEach(() => machine.remove());
+
+const DEFAULTS = {
+  capture: true,
+  snapshot: true,
+  shellSeconds: 30,
+  transcripts: true,
+  conversationUrl: '',
+  retention: '12 months',
+};
+
+test('set, read, list, unset', async () => {
+  const place = { cwd: machine.repo, env: machine.env };
+  expect(await readSettings(place)).toEqual(DEFAULTS);
+  expect(await machine.run(config, { args: ['agent.shellSeconds', '5'] })).toEqual({ code: 0, out: '', err: '' });
+  expect(await machine.run(config, { args: ['capture', 'off'], global: true })).toMatchObject({ code: 0 });
+  expect(await readSettings(place)).toEqual({ ...DEFAULTS, capture: false, shellSeconds: 5 });
+  expect((await machine.run(config, { args: ['SHELLSECONDS'] })).out).toBe('5\n');
+  expect((await machine.run(config, { args: ['retention'] })).out).toBe('12 months\n');
+  const list = (await machine.run(config, { list: true })).out;
+  expect(list).toContain('agent.shellSeconds=5\n    default: 30; ');
+  for (const { name, meaning } of SETTINGS) {
+    expect(list).toContain(`${name}=`);
+    expect(list).toContain(`; ${meaning}\n`);
+  }
+  expect((await machine.run(config, { args: ['shellSeconds'], unset: true })).code).toBe(0);
+  expect((await machine.run(config, { args: ['shellSeconds'] })).out).toBe('30\n');
+});
+
+test.each([
+  [['agent.capure'], 'did you mean agent.capture?'],
+  [['nonsense'], 'there are: agent.capture, '],
+  [['shellSeconds', 'many'], 'agent.shellSeconds cannot be "many"'],
+  [['retention', 'a while'], 'agent.retention cannot be "a while"'],
+])('%j is a wrong call', async (args, said) => {
+  const answer = await machine.run(config, { args });
+  expect(answer).toMatchObject({ code: 2, out: '' });
+  expect(answer.err).toContain(said);
+});
+
+test('a value that makes no sense counts as not said', async () => {
+  const nonsense = { capture: 'perhaps', shellSeconds: '-1', retention: 'soon' };
+  for (const [name, value] of Object.entries(nonsense)) machine.git('config', `agent.${name}`, value);
+  expect(await readSettings({ cwd: machine.repo, env: machine.env })).toEqual(DEFAULTS);
+});
+
+test('law: whatever is said, the number of seconds is a whole number', () => {
+  fc.assert(
+    fc.property(fc.string(), (value) => {
+      const { shellSeconds } = parseSettings(new Map([['agent.shellseconds', [value]]]));
+      expect(Number.isInteger(shellSeconds) && shellSeconds >= 0).toBe(true);
+    }),
+  );
+});
