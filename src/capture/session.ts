@@ -69,6 +69,8 @@ export interface Captured {
   readonly tool: ToolInfo;
   /** Where the agent was started. */
   readonly cwd?: string;
+  /** Where the agent says its transcript is. */
+  readonly transcript?: string;
   readonly branch?: string;
   readonly startedAt?: number;
   /** When it was last seen at work. */

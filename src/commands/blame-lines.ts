@@ -53,18 +53,15 @@ interface Blamed {
 export async function blameLines(world: World, question: LinesQuestion): Promise<Blames> {
   const place: GitPlace = { cwd: world.cwd };
   const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
-  const asked = Promise.all([
-    runBlames(place, question, input),
-    revisionOf(place, question.revisions),
-    readNoteRefs(place),
-  ]);
+  const asked = Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]);
   // outside a repository everything fails; what counts is why there is none
   asked.catch(() => {});
   const repository = await findRepository(world.cwd);
-  const ahead = pendingView(repository, world);
+  // what is pending is looked at before the notes: what a writer finishes in between is then seen twice, not missed
+  const ahead = pendingView(repository, world).then(async (pending) => ({ pending, refs: await readNoteRefs(place) }));
   // it is waited for later: until then its failure is not forgotten, only not told
   ahead.catch(() => {});
-  const [answers, named, refs] = await asked;
+  const [answers, named] = await asked;
   // without a work tree git blames HEAD
   const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
   const blamed = answers.map((answer, i): Blamed => {
@@ -72,7 +69,7 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     return { file: rootPath(repository, question.files[i] ?? ''), bytes, lines: parseBlame(bytes) };
   });
   const commits = commitsOf(blamed);
-  const pending = await ahead;
+  const { pending, refs } = await ahead;
   const [{ notes, skipped }, known, due] = await Promise.all([
     readNotes(place, refs.trace, commits),
     askCommits(place, commits),

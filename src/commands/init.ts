@@ -2,6 +2,7 @@ import { Fault } from '../fault.ts';
 import { atLeast, findRepository, gitVersion, type Repository } from '../git/repository.ts';
 import { snapshot } from '../git/snapshot.ts';
 import { listWorktrees } from '../git/worktrees.ts';
+import { findSince, storeOf } from '../sessions/store.ts';
 import { parseAgents } from '../setup/agents.ts';
 import { carryOut } from '../setup/carry-out.ts';
 import { type Plan, printChanges } from '../setup/change.ts';
@@ -41,12 +42,14 @@ async function run({ options, world }: Call): Promise<number> {
   await checkSurroundings(repository, wishes);
   const found = await survey(repository, world, wishes.project);
   const dry = options.dryRun === true;
-  const plan = planInit(found, dry ? wishes : { ...wishes, start: await startOf(repository) });
+  const begun = findSince(storeOf(repository)) !== undefined;
+  const plan = planInit(found, dry || begun ? wishes : { ...wishes, start: await startOf(repository) });
   if (!dry) await carryOut(plan, found.places, repository.place);
   await tell(world, found, plan, dry);
   return plan.refusals.length > 0 ? 1 : 0;
 }
 
+/** What stands there as capture begins: only what comes later can be a person's or an agent's for certain. */
 async function startOf(repository: Repository) {
   const [tree, worktrees] = await Promise.all([snapshot(repository), listWorktrees(repository.place)]);
   const heads = worktrees.flatMap(({ head }) => head ?? []);

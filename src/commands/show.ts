@@ -1,5 +1,6 @@
 import { jsonLine } from '../blame/json.ts';
 import { readNote } from '../blame/records.ts';
+import { parseAddress } from '../conversation/address.ts';
 import { tellCommit } from '../conversation/commit.ts';
 import { tellLine } from '../conversation/line.ts';
 import { printSession } from '../conversation/print.ts';
@@ -9,7 +10,7 @@ import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
-import { parseConversationUrl } from '../trace/conversation.ts';
+import { readSettings } from '../setup/settings.ts';
 import { blameLines } from './blame-lines.ts';
 import type { Call, Command, World } from './command.ts';
 import { showPage } from './page.ts';
@@ -21,7 +22,7 @@ export const command: Command = {
   summary: 'show a conversation, what is known of a commit, or what made a line',
   configure(sub) {
     sub
-      .argument('<what>', 'SESSION, COMMIT, agentlog:SESSION#EVENT, or FILE:LINE')
+      .argument('<what>', 'SESSION, COMMIT, the address of a conversation, or FILE:LINE')
       .option('--json', 'one JSON document');
   },
   run,
@@ -31,7 +32,8 @@ async function run({ args, options, world }: Call): Promise<number> {
   const what = args[0] ?? '';
   const repository = await findRepository(world.cwd);
   const request: Request = { what, repository, world, json: options.json === true };
-  const url = parseConversationUrl(what);
+  const { conversationUrl } = await readSettings(repository.place);
+  const url = parseAddress(what, conversationUrl);
   if (url) return showSession(request, url.session);
   const [, file, line] = /^(.+):(\d+)$/s.exec(what) ?? [];
   if (file && line) return showLine(request, file, Number(line));

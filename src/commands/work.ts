@@ -1,6 +1,7 @@
 import { Fault } from '../fault.ts';
 import { work } from '../pending/work.ts';
 import { logMishap } from '../sessions/store.ts';
+import { mendHooks } from '../setup/mend.ts';
 import type { Command } from './command.ts';
 import { openDoor } from './door.ts';
 
@@ -15,6 +16,7 @@ export const command: Command = {
   async run({ args, world }) {
     const place = await openDoor({ ...world, cwd: args[0] ?? world.cwd });
     try {
+      for (const said of await mendHooks(place.repository)) logMishap(place.store, world.now(), `put back: ${said}`);
       const { failures } = await work(place);
       return failures > 0 ? 1 : 0;
     } catch (cause) {

@@ -40,46 +40,47 @@ export function blameArguments({ options, revision, file }: BlameQuestion): stri
   return ['blame', '--porcelain', '--encoding=UTF-8', ...options, ...(revision ? [revision] : []), '--', file];
 }
 
-const TAB = 9;
-const LF = 10;
-const CR = 13;
-
 /** Reads `--porcelain` (headers once per commit) and `--line-porcelain` (headers at every line) alike. */
 export function parseBlame(bytes: Buffer): BlamedLine[] {
+  // slices of one long string: several times as fast as decoding line by line
+  const text = bytes.toString('latin1');
   const lines: BlamedLine[] = [];
   const commits = new Map<string, BlamedCommit>();
-  let group: RegExpExecArray | null = null;
+  let group: string[] | undefined;
   let headers: string[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const found = bytes.indexOf(LF, at);
-    const end = found < 0 ? bytes.length : found;
-    if (bytes[at] === TAB) {
-      const line = group && readLine(group, headers, commits);
-      const textEnd = end > at + 1 && bytes[end - 1] === CR ? end - 1 : end;
-      if (line) lines.push({ ...line, text: bytes.toString('latin1', at + 1, textEnd) });
-      group = null;
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at);
+    const end = found < 0 ? text.length : found;
+    if (text[at] === '\t') {
+      const content = text.slice(at + 1, end > at + 1 && text[end - 1] === '\r' ? end - 1 : end);
+      if (group) lines.push(readLine(group, content, commitOf(group[0] ?? '', headers, commits)));
+      group = undefined;
     } else if (!group) {
-      group = /^([0-9a-f]+) (\d+) (\d+)/.exec(bytes.toString('latin1', at, end));
+      group = splitGroup(text.slice(at, end));
       headers = [];
-    } else headers.push(bytes.toString('latin1', at, end));
+    } else headers.push(text.slice(at, end));
     at = end + 1;
   }
   return lines;
 }
 
-function readLine(
-  group: RegExpExecArray,
-  headers: readonly string[],
-  commits: Map<string, BlamedCommit>,
-): Omit<BlamedLine, 'text'> {
-  const [, id = '', originalLine, line] = group;
-  let commit = commits.get(id);
-  if (!commit || headers.length > 0) {
-    // a commit with lines of several files repeats only `previous` and `filename`
-    commit = readHeaders(commit ?? emptyCommit(id), headers);
-    commits.set(id, commit);
-  }
-  return { ...commit, line: Number(line), originalLine: Number(originalLine) };
+/** `ID ORIGINAL FINAL [COUNT]` */
+function splitGroup(line: string): string[] | undefined {
+  const words = line.split(' ');
+  return words.length >= 3 && /^[0-9a-f]+$/.test(words[0] ?? '') ? words : undefined;
+}
+
+function readLine([, originalLine, line]: readonly string[], text: string, commit: BlamedCommit): BlamedLine {
+  return { ...commit, line: Number(line), originalLine: Number(originalLine), text };
+}
+
+function commitOf(id: string, headers: readonly string[], commits: Map<string, BlamedCommit>): BlamedCommit {
+  const known = commits.get(id);
+  if (known && headers.length === 0) return known;
+  // a commit with lines of several files repeats only `previous` and `filename`
+  const commit = readHeaders(known ?? emptyCommit(id), headers);
+  commits.set(id, commit);
+  return commit;
 }
 
 function emptyCommit(id: string): BlamedCommit {

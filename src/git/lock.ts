@@ -25,6 +25,7 @@ export interface LockOptions {
 const FOREIGN_STALE_MS = 10 * 60_000;
 const UNREADABLE_STALE_MS = 5_000;
 const WAIT_MS = 30_000;
+const DRAFT = 'lock-draft.';
 
 /** Locks held by the work under way: a writer that calls another one does not wait for itself. */
 const held = new AsyncLocalStorage<ReadonlySet<string>>();
@@ -92,14 +93,25 @@ function removeDead(folder: string, me: Holder): boolean {
   if (readHolder(file)?.token === root.token) fs.rmSync(file, { force: true });
   else claims.splice(0, claims.length - 1);
   for (const claim of claims) fs.rmSync(claim, { force: true });
+  removeDrafts(folder);
   return true;
+}
+
+/** What killed waiters left behind; a draft lives for less than a millisecond. */
+function removeDrafts(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    if (!name.startsWith(DRAFT)) continue;
+    const file = path.join(folder, name);
+    const age = Date.now() - (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > 60_000) fs.rmSync(file, { force: true });
+  }
 }
 
 /** Creates the file with its whole text at once, or not at all: a link fails where the name is taken. */
 function createHolder(file: string, me: Holder): boolean {
   if (fs.existsSync(file)) return false;
   const folder = path.dirname(file);
-  const draft = path.join(folder, `lock-draft.${me.token}`);
+  const draft = path.join(folder, DRAFT + me.token);
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     fs.writeFileSync(draft, JSON.stringify(me), { mode: 0o600 });

@@ -45,7 +45,7 @@ export function gather(world: Surroundings, state: State): Harvest {
   };
   const shelf = new Shelf(world, harvest);
   for (const payload of waitingPayloads(world, tail.facts)) shelf.takePayload(payload);
-  for (const grown of grownTranscripts(world, state)) {
+  for (const grown of grownTranscripts(world, state, namedTranscripts(harvest))) {
     shelf.takeTranscript(grown);
     (harvest.state.transcripts as Record<string, unknown>)[grown.file] = { size: grown.size, mtime: grown.mtime };
   }
@@ -61,6 +61,15 @@ function nameModels({ edits, commands, sessions }: Harvest): Pick<Harvest, 'edit
     return { ...one, tool: { ...tools.get(one.session), ...one.tool }, ...(model !== undefined && { model }) };
   };
   return { edits: edits.map(name), commands: commands.map(name) };
+}
+
+function namedTranscripts({ sessions }: Harvest): Map<string, Set<string>> {
+  const named = new Map<string, Set<string>>();
+  for (const { tool, transcript } of sessions) {
+    if (transcript && path.isAbsolute(transcript))
+      named.set(tool.name, (named.get(tool.name) ?? new Set()).add(transcript));
+  }
+  return named;
 }
 
 type PayloadFact = Extract<Fact, { fact: 'payload' }>;

@@ -11,13 +11,17 @@ export interface GrownTranscript {
   readonly mtime: number;
 }
 
+/** Transcripts by agent's name that hooks have spoken of, wherever they lie. */
+export type NamedTranscripts = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** Transcripts of all agents that may speak of this repository, and that have changed since the state was written. */
-export function grownTranscripts(world: Surroundings, state: State): GrownTranscript[] {
+export function grownTranscripts(world: Surroundings, state: State, named: NamedTranscripts): GrownTranscript[] {
   if (!world.settings.transcripts) return [];
   const worktrees = world.worktrees.filter((tree) => !tree.bare).map((tree) => tree.path);
   const grown: GrownTranscript[] = [];
   for (const agent of world.agents) {
-    for (const file of agent.locate({ home: world.home, env: world.env, worktrees, list: listEntries })) {
+    const located = agent.locate({ home: world.home, env: world.env, worktrees, list: listEntries });
+    for (const file of new Set([...located, ...(named.get(agent.name) ?? [])])) {
       const found = statFile(file);
       const had = state.transcripts[file];
       if (!found || (had && had.size === found.size && had.mtime === found.mtimeMs)) continue;

@@ -48,18 +48,18 @@ export function parseAgents(list: string | undefined): readonly string[] | undef
   return [...new Set(names)];
 }
 
-/** What an agent's user-level settings call. The shim may be gone, as settings travel between machines: then nothing is done. */
+/** What an agent's user-level settings call. The shim may be gone, as settings travel between machines: then the input is read, as the agent expects, and nothing is done. */
 export function userCommand(agent: string, { home, userDir }: Places): CommandFor {
   const shim = path.join(userDir, 'agent-hook');
   const below = path.relative(home, shim);
   const word = below.startsWith('..') || /["$`\\]/.test(below) ? quote(shim) : `"$HOME/${below}"`;
-  return (mode) => `[ ! -f ${word} ] || sh ${word} ${agent} ${mode}`;
+  return (mode) => `[ ! -f ${word} ] || exec sh ${word} ${agent} ${mode}; cat >/dev/null`;
 }
 
 /** What settings call that a team commits: our copy in the git dir of whoever runs it, nothing where there is none. */
 export function projectCommand(agent: string): CommandFor {
   return (mode) =>
-    `f="$(git rev-parse --git-common-dir 2>/dev/null)/agent/hooks/agent-hook"; [ ! -f "$f" ] || sh "$f" ${agent} ${mode}`;
+    `f="$(git rev-parse --git-common-dir 2>/dev/null)/agent/hooks/agent-hook"; [ ! -f "$f" ] || exec sh "$f" ${agent} ${mode}; cat >/dev/null`;
 }
 
 /** Whether a settings file calls us at all: what does not is never rewritten. */

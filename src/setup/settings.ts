@@ -12,8 +12,6 @@ export interface SettingRow {
 }
 
 export const SETTINGS = [
-  row('capture', 'yes or no', 'true', 'record what agents do in this repository'),
-  row('snapshot', 'yes or no', 'true', "compare the work tree before and after an agent's shell command"),
   row('shellSeconds', 'number', '30', 'a shell command that ran longer only owns the files that it names'),
   row('transcripts', 'yes or no', 'true', "read the agents' own transcripts on this machine"),
   row(
@@ -32,8 +30,6 @@ export const SETTINGS = [
 
 /** The settings as the program uses them. */
 export interface Settings {
-  readonly capture: boolean;
-  readonly snapshot: boolean;
   readonly shellSeconds: number;
   readonly transcripts: boolean;
   readonly conversationUrl: string;
@@ -56,8 +52,6 @@ export function parseSettings(values: ReadonlyMap<string, readonly string[]>): S
     return value !== undefined && isValid(found, value) ? value : found.default;
   };
   return {
-    capture: isYes(said('capture')),
-    snapshot: isYes(said('snapshot')),
     shellSeconds: Number(said('shellSeconds')),
     transcripts: isYes(said('transcripts')),
     conversationUrl: said('conversationUrl'),

@@ -72,6 +72,9 @@ test('one who died while taking over does not stop the next one either', async (
   await killHolder();
   const dead = JSON.parse(fs.readFileSync(file(), 'utf8'));
   fs.writeFileSync(path.join(dir, 'agent', `lock.${dead.token}`), JSON.stringify({ ...dead, token: 'died-too' }));
+  const draft = path.join(dir, 'agent/lock-draft.of-a-killed-waiter');
+  fs.writeFileSync(draft, '');
+  fs.utimesSync(draft, 0, 0);
   expect(await withLock(dir, async () => 'mine', { waitMs: 2000 })).toBe('mine');
   expect(fs.readdirSync(path.join(dir, 'agent'))).toEqual([]);
 });

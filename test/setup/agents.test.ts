@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -114,12 +115,11 @@ test('a command that the settings call records a payload, and does nothing where
     hooks: Record<string, { hooks: { command: string }[] }[]>;
   };
   const command = hooks.UserPromptSubmit?.[0]?.hooks[0]?.command ?? '';
-  const { execFileSync } = await import('node:child_process');
   const call = () =>
     execFileSync('sh', ['-c', command], {
       cwd: machine.repo,
       env: machine.env,
-      input: '{"session_id":"s"}',
+      input: `{"session_id":"s"}${' '.repeat(1 << 20)}`,
       encoding: 'utf8',
     });
   expect(call()).toBe('');

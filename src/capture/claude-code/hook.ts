@@ -39,6 +39,7 @@ function capturedBy(fields: JsonObject, at: number, more: Partial<Captured>): Ca
     session: plainId(fields.session_id) ?? '',
     tool: { name: 'claude-code' },
     cwd: textOf(fields.cwd),
+    transcript: textOf(fields.transcript_path),
     endedAt: at,
     events: [],
     edits: [],

@@ -1,0 +1,180 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { agent } from '../../src/commands/agent.ts';
+import { blame } from '../../src/commands/blame.ts';
+import { VERBS } from '../../src/commands/index.ts';
+import { Fault } from '../../src/fault.ts';
+import { buildPrograms, call, inWorld, type Programs, Sandbox } from './program.ts';
+
+let programs: Programs;
+let repo: Sandbox;
+beforeAll(async () => {
+  programs = await buildPrograms();
+  repo = new Sandbox();
+  repo.note(repo.write('a', 'one\n').commit(), 'a', [1, 1]);
+});
+afterAll(() => {
+  programs.remove();
+  repo.remove();
+});
+
+const run = (...args: string[]) => inWorld(agent, repo.dir, args);
+
+describe('git agent', () => {
+  it('every verb is called as it is named, has a summary, and helps', async () => {
+    for (const verb of VERBS) {
+      const { name, summary } = await verb.load();
+      expect(name).toBe(verb.name);
+      expect(summary).not.toBe('');
+      for (const flag of ['-h', '--help']) {
+        const { status, stdout, stderr } = await run(verb.name, flag);
+        expect([verb.name, status, stderr]).toEqual([verb.name, 0, '']);
+        expect(stdout).toMatch(/^usage:/i);
+      }
+    }
+  });
+
+  it('lists the verbs, but not those for itself', async () => {
+    const { status, stdout } = await run('--help');
+    expect(status).toBe(0);
+    for (const { name } of VERBS.filter((verb) => verb.name !== 'work')) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    expect(stdout).not.toMatch(/^ {2}work /m);
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    ['no verb', [], 2, /^Usage: git agent/],
+    ['an unknown verb', ['statsu'], 2, /^git agent: unknown command 'statsu' \(Did you mean status\?\)\n$/],
+    ['an unknown option', ['version', '--jsn'], 2, /^git agent: unknown option '--jsn'/],
+    ['too many arguments', ['version', 'a'], 2, /^git agent: too many arguments/],
+    ['a missing argument', ['completion'], 2, /^git agent: missing required argument 'shell'\n$/],
+    ['an unknown shell', ['completion', 'tcsh'], 2, /^git agent: There is no completion for tcsh/],
+  ])('%s', async (_, args, code, message) => {
+    const { status, stdout, stderr } = await run(...args);
+    expect([status, stdout]).toEqual([code, '']);
+    expect(stderr).toMatch(message);
+  });
+
+  it.each([[['version']], [['--version']], [['blame', '--version']]])('%j', async (args) => {
+    const { status, stdout } = await run(...args);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^(git-agent-blame )?1\.2\.3\n$/)]);
+  });
+
+  it('both programs are found by git', () => {
+    expect(call(programs, repo.dir, ['git', 'agent', 'version']).stdout).toBe('git-agent-blame 1.2.3\n');
+    expect(call(programs, repo.dir, ['git', 'agent-blame', '--version']).stdout).toBe('git-agent-blame 1.2.3\n');
+    const { status, stderr } = call(programs, repo.dir, ['git', 'agent', 'nope']);
+    expect([status, stderr]).toEqual([2, "git agent: unknown command 'nope'\n"]);
+  });
+});
+
+describe('mistakes', () => {
+  const failing = (error: unknown) => async () => {
+    throw error;
+  };
+
+  it.each<[unknown, number]>([
+    [new Fault('refused', 'x'), 1],
+    [new Fault('usage', 'x'), 2],
+    [new Fault('surroundings', 'x'), 3],
+    [new Fault('git', 'x'), 3],
+    [new Fault('bug', 'x'), 70],
+    [new TypeError('x'), 70],
+    ['x', 70],
+  ])('%s ends with %i', async (error, code) => {
+    const { status, stdout, stderr } = await inWorld(failing(error), '/', [], { env: {} });
+    expect([status, stdout]).toEqual([code, '']);
+    expect(stderr).toMatch(code === 70 ? /^git agent: this is a mistake of ours, please report it: x .*\n$/ : /^git agent: x\n$/);
+  });
+
+  it('shows the stack only when asked', async () => {
+    const { stderr } = await inWorld(failing(new TypeError('x')), '/', [], { env: { AGENT_DEBUG: '1' } });
+    expect(stderr).toMatch(/^TypeError: x\n\s+at /);
+  });
+});
+
+const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+describe('terminal', () => {
+  beforeEach((context) => {
+    if (!hasScript) context.skip('script(1) of util-linux is not here to make a terminal');
+  });
+
+  /** Runs a command line on a terminal of its own; gives what the terminal was sent. */
+  const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}) =>
+    spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: repo.dir,
+      encoding: 'utf8',
+      env: { ...programs.env, TERM: 'xterm', PAGER: '', GIT_PAGER: '', ...env },
+    }).stdout.replaceAll('\r\n', '\n');
+
+  it('has colours, a pipe has none', () => {
+    expect(onTerminal('git agent-blame a')).toContain('\x1b[35mA\x1b[0m');
+    expect(onTerminal('git agent-blame a', { NO_COLOR: '1' })).not.toContain('\x1b');
+    expect(onTerminal('git agent-blame --no-color a')).not.toContain('\x1b');
+    expect(onTerminal('git -c color.ui=false agent-blame a')).not.toContain('\x1b');
+    expect(call(programs, repo.dir, ['git', 'agent-blame', 'a']).stdout).not.toContain('\x1b');
+    expect(call(programs, repo.dir, ['git', 'agent-blame', '--color', 'a']).stdout).toContain('\x1b[35mA');
+  });
+
+  it('has the pager that git would start, with LESS set', () => {
+    const pager = "sed 's/^/paged /'; echo LESS=$LESS";
+    const { GIT_PAGER: _, ...env } = programs.env;
+    const paged = (command: string, over: NodeJS.ProcessEnv) =>
+      spawnSync('script', ['-qec', command, '/dev/null'], { cwd: repo.dir, encoding: 'utf8', env: { ...env, TERM: 'xterm', ...over } }).stdout;
+    expect(paged('git agent-blame -s a', { GIT_PAGER: pager })).toMatch(/^paged .*\r\npaged .*1 line: .*\r\nLESS=FRX\r\n$/);
+    expect(paged('git agent-blame -s a', { PAGER: pager, LESS: 'R' })).toContain('LESS=R\r\n');
+    expect(paged('git -c core.pager="tr a-z A-Z" agent-blame -s --no-color a', {})).toContain('1) ONE');
+    for (const quiet of ['git --no-pager agent-blame a', 'git agent-blame --no-pager a', 'git agent-blame --json a', 'git agent-blame a | cat']) {
+      expect(paged(quiet, { GIT_PAGER: pager })).not.toContain('paged');
+    }
+    expect(paged('git agent-blame a', { GIT_PAGER: 'cat' })).toContain('one\r\n');
+  });
+
+  it('a pager that is left early, or is not there, is no error', () => {
+    repo.write('big', 'line\n'.repeat(30_000)).commit();
+    expect(onTerminal('git agent-blame big; echo code $?', { GIT_PAGER: 'head -n 1' })).toMatch(/ 1\) line\ncode 0\n$/);
+    expect(onTerminal('git agent-blame a; echo code $?', { GIT_PAGER: '/nowhere/pager' })).toMatch(/code 0\n$/);
+  });
+});
+
+describe('completion', () => {
+  const script = async (shell: string) => (await run('completion', shell)).stdout;
+
+  it('bash offers verbs, options and files through git\'s own completion', async (context) => {
+    const gits = ['/usr/share/bash-completion/completions/git', '/usr/share/git-core/contrib/completion/git-completion.bash'].find((file) => fs.existsSync(file));
+    if (!gits) context.skip("git's bash completion is not installed here");
+    const file = path.join(programs.dir, 'completion.bash');
+    fs.writeFileSync(file, await script('bash'));
+    const offer = (...words: string[]) => {
+      const program = `source ${gits}; source ${file}
+        COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+        COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}
+        __git_wrap__git_main; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['--norc', '-c', program], { cwd: repo.dir, encoding: 'utf8' }).split('\n').map((word) => word.trim());
+    };
+    expect(offer('git', 'agent', 'st')).toContain('status');
+    expect(offer('git', 'agent', '')).not.toContain('work');
+    expect(offer('git', 'agent', 'sessions', '--j')).toContain('--json');
+    expect(offer('git', 'agent', 'blame', '--ign')).toEqual(expect.arrayContaining([expect.stringMatching(/^--ignore-rev/)]));
+    expect(offer('git', 'agent-blame', '--js')).toContain('--json');
+    expect(offer('git', 'agent-blame', 'mai')).toContain('main');
+  });
+
+  it('zsh and fish name every verb and its options', async () => {
+    for (const shell of ['zsh', 'fish', 'bash']) {
+      const text = await script(shell);
+      for (const { name } of VERBS.filter((verb) => verb.name !== 'work')) expect(text).toContain(name);
+      expect(text).toMatch(/line-porcelain/);
+      expect(text).not.toMatch(/\bwork\b(?! tree)/);
+    }
+  });
+});
+
+describe('start-up', () => {
+  it('the help of blame is the same by both names', async () => {
+    const direct = await inWorld(blame, repo.dir, ['-h']);
+    expect((await run('blame', '-h')).stdout).toBe(direct.stdout);
+  });
+});
