@@ -1,5 +1,5 @@
+import { timeOf } from '../shape.ts';
 import type { AgentLogEvent, Metrics, TokenUsage } from './document.ts';
-import { timeOf } from './shape.ts';
 
 /** The metrics that the events themselves give (section 4). */
 export function measure(events: readonly AgentLogEvent[]): Metrics {

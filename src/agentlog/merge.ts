@@ -1,8 +1,8 @@
 import { Fault } from '../fault.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { timeOf } from '../shape.ts';
 import type { AgentLogDocument, AgentLogEvent, Metrics, Relationships, SessionStatus } from './document.ts';
-import { isObject, type JsonObject } from './json.ts';
 import { measure } from './measure.ts';
-import { timeOf } from './shape.ts';
 
 /**
  * One session seen from two sides (its hooks, its transcript). Every part is the greater of the two in some fixed order, or a union, so

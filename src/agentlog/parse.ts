@@ -1,3 +1,5 @@
+import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { check, type Shape } from '../shape.ts';
 import {
   type AgentInfo,
   type AgentLogDocument,
@@ -8,9 +10,7 @@ import {
   STATUSES,
   TOLERATED_STATUSES,
 } from './document.ts';
-import { isObject, type JsonObject, parseJson } from './json.ts';
 import { agent, EVENTS, isEventType, OPTIONAL_PARTS } from './schema.ts';
-import { check, type Shape } from './shape.ts';
 
 /** What a text is. `raw` is the text as it came. */
 export type ParsedDocument = KnownDocument | ForeignDocument;

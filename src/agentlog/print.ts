@@ -1,6 +1,6 @@
 import { Fault } from '../fault.ts';
+import { arrange, type KeyOrder } from '../json.ts';
 import type { AgentLogDocument, AgentLogEvent } from './document.ts';
-import { arrange, type KeyOrder } from './json.ts';
 import { validateDocument } from './validate.ts';
 
 const TOKENS: KeyOrder = {

@@ -1,4 +1,3 @@
-import type { EventType } from './document.ts';
 import {
   anObject,
   boolean,
@@ -12,7 +11,8 @@ import {
   orNull,
   type Shape,
   string,
-} from './shape.ts';
+} from '../shape.ts';
+import type { EventType } from './document.ts';
 
 /** An optional field of one of these values, or null. The TypeScript type is a string: another value can still be read. */
 const choice = (...values: readonly string[]): Shape => orNull(oneOf(values, 'value'));

@@ -1,6 +1,4 @@
-import { SPEC_VERSION, STATUSES, TOLERATED_STATUSES } from './document.ts';
-import { isObject } from './json.ts';
-import { agent, EVENTS, isEventType, OPTIONAL_PARTS } from './schema.ts';
+import { isObject } from '../json.ts';
 import {
   check,
   dateTime,
@@ -13,7 +11,9 @@ import {
   type Shape,
   string,
   stringThat,
-} from './shape.ts';
+} from '../shape.ts';
+import { SPEC_VERSION, STATUSES, TOLERATED_STATUSES } from './document.ts';
+import { agent, EVENTS, isEventType, OPTIONAL_PARTS } from './schema.ts';
 
 const status: Shape = (value, at) => {
   const known: readonly unknown[] = STATUSES;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../agentlog/json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** Readers for values of strangers: the value when it is of the kind, else undefined. */
 export function textOf(value: unknown): string | undefined {

@@ -1,8 +1,9 @@
 import { cannotWrite } from '../join/shell.ts';
 import type { CommandWindow, TimelineChange, TimelineEdit } from '../join/timeline.ts';
+import { isObject } from '../json.ts';
 import { splitBytes, splitString } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
-import { findSince, isObject, type Since, type Store } from '../sessions/store.ts';
+import { findSince, type Since, type Store } from '../sessions/store.ts';
 import { findText } from '../sessions/texts.ts';
 import { mergeEdits, readEdits, type StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
@@ -99,7 +100,8 @@ function changeOf(edit: StoredEdit, text: (id: string) => Buffer | undefined): T
   }
   const detail = edit.detail ? text(edit.detail)?.toString('utf8') : undefined;
   const parts = detail === undefined ? undefined : parseParts(detail);
-  if (!parts) return undefined;
+  // no parts: something was changed, and we were not told what
+  if (!parts || parts.length === 0) return undefined;
   return edit.kind === 'hunks'
     ? { kind: 'hunks', hunks: parts.map(placedHunk) }
     : { kind: 'replace', pairs: parts.map(replacement) };

@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
 import { appendLines, readTail } from './disk.ts';
-import { isObject, type Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** One sight of a shell command: its beginning, its end, or both. Sights of one event are put together on reading. */
 export interface StoredCommand {

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { isObject } from '../json.ts';
 import { readFrom } from './disk.ts';
-import { isObject, type Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** What the shims write down; src/README.md has the forms. `seq` is the fact's place in the journal. */
 export type Fact = { readonly at: number; readonly seq: number; readonly worktree: string } & (

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { isObject } from '../json.ts';
 import { replaceFile } from './disk.ts';
-import { findJson, isObject, type Store } from './store.ts';
+import { findJson, type Store } from './store.ts';
 
 /** How far everything has been worked in. Lost or damaged, it is worked in again from the start: nothing doubles. */
 export interface State {

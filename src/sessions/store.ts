@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ObjectFormat, Repository } from '../git/repository.ts';
+import { isObject } from '../json.ts';
 
 /** The folder `agent/` in the common git dir, shared by all work trees. */
 export interface Store {
@@ -61,8 +62,4 @@ export function findJson(file: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
 import { appendLines, findFile } from './disk.ts';
-import { isObject, type Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** One edit of one path, as a line of the path's timeline; texts are named by their blob ids. */
 export interface StoredEdit {

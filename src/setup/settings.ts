@@ -6,7 +6,7 @@ import type { GitPlace } from '../git/run.ts';
 /** One setting in git's configuration, section `agent`. */
 export interface SettingRow {
   readonly name: string;
-  readonly kind: 'yes or no' | 'number' | 'text' | 'time';
+  readonly kind: 'yes or no' | 'number' | 'text';
   readonly default: string;
   readonly meaning: string;
 }
@@ -20,12 +20,6 @@ export const SETTINGS = [
     '',
     'address of a conversation, made of {session} and {event}; empty: agentlog:SESSION#EVENT',
   ),
-  row(
-    'retention',
-    'time',
-    '12 months',
-    'how long recorded sessions are kept: a number of days, weeks, months or years, or never',
-  ),
 ] as const satisfies readonly SettingRow[];
 
 /** The settings as the program uses them. */
@@ -33,7 +27,6 @@ export interface Settings {
   readonly shellSeconds: number;
   readonly transcripts: boolean;
   readonly conversationUrl: string;
-  readonly retention: string;
 }
 
 function row(name: string, kind: SettingRow['kind'], value: string, meaning: string): SettingRow {
@@ -55,7 +48,6 @@ export function parseSettings(values: ReadonlyMap<string, readonly string[]>): S
     shellSeconds: Number(said('shellSeconds')),
     transcripts: isYes(said('transcripts')),
     conversationUrl: said('conversationUrl'),
-    retention: said('retention'),
   };
 }
 
@@ -76,8 +68,6 @@ export function isValid({ kind }: SettingRow, value: string): boolean {
       return /^(true|false|yes|no|on|off|0|1|)$/i.test(value);
     case 'number':
       return /^\d{1,9}$/.test(value);
-    case 'time':
-      return /^(never|\d{1,4} (day|week|month|year)s?)$/.test(value);
     case 'text':
       return !/[\r\n\0]/.test(value);
   }

@@ -1,5 +1,5 @@
-import { timeOf } from '../agentlog/shape.ts';
 import type { AgentRef, Origin } from '../lines/origin.ts';
+import { timeOf } from '../shape.ts';
 import { parseConversationUrl } from './conversation.ts';
 import { findOwnFile, type OwnFileRead } from './own.ts';
 import type { Contributor, TraceConversation, TraceFile, TraceRange, TraceRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../agentlog/json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { type ContributorType, EVIDENCE, type Evidence } from '../lines/origin.ts';
 import { OWN_KEY, type OwnRange, type TraceRecord, type Vcs } from './record.ts';
 

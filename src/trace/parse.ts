@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, parseJson } from '../agentlog/json.ts';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { isLine, isType, ownPart, textField } from './own.ts';
 import { repoPath } from './path.ts';
 import type { Contributor, TraceConversation, TraceFile, TraceRange, TraceRecord, TraceTool, Vcs } from './record.ts';

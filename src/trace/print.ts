@@ -1,5 +1,5 @@
-import { arrange, type KeyOrder } from '../agentlog/json.ts';
 import { Fault } from '../fault.ts';
+import { arrange, type KeyOrder } from '../json.ts';
 import type { TraceRecord } from './record.ts';
 import { validateRecord } from './validate.ts';
 

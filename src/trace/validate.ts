@@ -1,4 +1,4 @@
-import { isObject } from '../agentlog/json.ts';
+import { isObject } from '../json.ts';
 import {
   anObject,
   check,
@@ -12,7 +12,7 @@ import {
   type Shape,
   string,
   stringThat,
-} from '../agentlog/shape.ts';
+} from '../shape.ts';
 import { isUri } from './conversation.ts';
 import { TYPES } from './own.ts';
 

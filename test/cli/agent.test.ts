@@ -39,7 +39,8 @@ describe('git agent', () => {
   it('lists the verbs, but not those for itself', async () => {
     const { status, stdout } = await run('--help');
     expect(status).toBe(0);
-    for (const { name } of VERBS.filter((verb) => verb.name !== 'work')) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    for (const { name } of VERBS.filter((verb) => verb.name !== 'work'))
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     expect(stdout).not.toMatch(/^ {2}work /m);
   });
 
@@ -85,7 +86,9 @@ describe('mistakes', () => {
   ])('%s ends with %i', async (error, code) => {
     const { status, stdout, stderr } = await inWorld(failing(error), '/', [], { env: {} });
     expect([status, stdout]).toEqual([code, '']);
-    expect(stderr).toMatch(code === 70 ? /^git agent: this is a mistake of ours, please report it: x .*\n$/ : /^git agent: x\n$/);
+    expect(stderr).toMatch(
+      code === 70 ? /^git agent: this is a mistake of ours, please report it: x .*\n$/ : /^git agent: x\n$/,
+    );
   });
 
   it('shows the stack only when asked', async () => {
@@ -122,11 +125,22 @@ describe('terminal', () => {
     const pager = "sed 's/^/paged /'; echo LESS=$LESS";
     const { GIT_PAGER: _, ...env } = programs.env;
     const paged = (command: string, over: NodeJS.ProcessEnv) =>
-      spawnSync('script', ['-qec', command, '/dev/null'], { cwd: repo.dir, encoding: 'utf8', env: { ...env, TERM: 'xterm', ...over } }).stdout;
-    expect(paged('git agent-blame -s a', { GIT_PAGER: pager })).toMatch(/^paged .*\r\npaged .*1 line: .*\r\nLESS=FRX\r\n$/);
+      spawnSync('script', ['-qec', command, '/dev/null'], {
+        cwd: repo.dir,
+        encoding: 'utf8',
+        env: { ...env, TERM: 'xterm', ...over },
+      }).stdout;
+    expect(paged('git agent-blame -s a', { GIT_PAGER: pager })).toMatch(
+      /^paged .*\r\npaged .*1 line: .*\r\nLESS=FRX\r\n$/,
+    );
     expect(paged('git agent-blame -s a', { PAGER: pager, LESS: 'R' })).toContain('LESS=R\r\n');
     expect(paged('git -c core.pager="tr a-z A-Z" agent-blame -s --no-color a', {})).toContain('1) ONE');
-    for (const quiet of ['git --no-pager agent-blame a', 'git agent-blame --no-pager a', 'git agent-blame --json a', 'git agent-blame a | cat']) {
+    for (const quiet of [
+      'git --no-pager agent-blame a',
+      'git agent-blame --no-pager a',
+      'git agent-blame --json a',
+      'git agent-blame a | cat',
+    ]) {
       expect(paged(quiet, { GIT_PAGER: pager })).not.toContain('paged');
     }
     expect(paged('git agent-blame a', { GIT_PAGER: 'cat' })).toContain('one\r\n');
@@ -142,8 +156,11 @@ describe('terminal', () => {
 describe('completion', () => {
   const script = async (shell: string) => (await run('completion', shell)).stdout;
 
-  it('bash offers verbs, options and files through git\'s own completion', async (context) => {
-    const gits = ['/usr/share/bash-completion/completions/git', '/usr/share/git-core/contrib/completion/git-completion.bash'].find((file) => fs.existsSync(file));
+  it("bash offers verbs, options and files through git's own completion", async (context) => {
+    const gits = [
+      '/usr/share/bash-completion/completions/git',
+      '/usr/share/git-core/contrib/completion/git-completion.bash',
+    ].find((file) => fs.existsSync(file));
     if (!gits) context.skip("git's bash completion is not installed here");
     const file = path.join(programs.dir, 'completion.bash');
     fs.writeFileSync(file, await script('bash'));
@@ -152,12 +169,16 @@ describe('completion', () => {
         COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
         COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}
         __git_wrap__git_main; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      return execFileSync('bash', ['--norc', '-c', program], { cwd: repo.dir, encoding: 'utf8' }).split('\n').map((word) => word.trim());
+      return execFileSync('bash', ['--norc', '-c', program], { cwd: repo.dir, encoding: 'utf8' })
+        .split('\n')
+        .map((word) => word.trim());
     };
     expect(offer('git', 'agent', 'st')).toContain('status');
     expect(offer('git', 'agent', '')).not.toContain('work');
     expect(offer('git', 'agent', 'sessions', '--j')).toContain('--json');
-    expect(offer('git', 'agent', 'blame', '--ign')).toEqual(expect.arrayContaining([expect.stringMatching(/^--ignore-rev/)]));
+    expect(offer('git', 'agent', 'blame', '--ign')).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^--ignore-rev/)]),
+    );
     expect(offer('git', 'agent-blame', '--js')).toContain('--json');
     expect(offer('git', 'agent-blame', 'mai')).toContain('main');
   });

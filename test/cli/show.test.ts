@@ -17,7 +17,14 @@ async function story(): Promise<Workshop> {
   const id = shop.ai('src/a.ts', 'one\ntwo\nthree\n');
   const filePath = path.join(shop.dir, 'src/a.ts');
   const content = 'one\ntwo\nthree\n';
-  shop.tellResult('s1', id, { type: 'update', filePath, content, structuredPatch: [], originalFile: 'one\n', userModified: false });
+  shop.tellResult('s1', id, {
+    type: 'update',
+    filePath,
+    content,
+    structuredPatch: [],
+    originalFile: 'one\n',
+    userModified: false,
+  });
   return shop;
 }
 
@@ -30,19 +37,31 @@ const json = async (shop: Workshop, ...args: string[]) => {
 describe('git agent sessions', () => {
   it('lists a session whether or not it was worked in', async () => {
     const shop = await story();
-    const expected = { id: 's1', agent: 'claude-code', prompts: 1, files: ['src/a.ts'], firstPrompt: expect.stringContaining('Please add two') };
+    const expected = {
+      id: 's1',
+      agent: 'claude-code',
+      prompts: 1,
+      files: ['src/a.ts'],
+      firstPrompt: expect.stringContaining('Please add two'),
+    };
     expect((await json(shop, 'sessions')).sessions).toMatchObject([expected]);
     await shop.work();
     expect((await json(shop, 'sessions')).sessions).toMatchObject([expected]);
     const { stdout } = await shop.agent('sessions');
-    expect(stdout).toMatch(/^s1 {2}claude-code {2}\S+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}1 prompt {2}1 file {2}Please add two\n$/);
+    expect(stdout).toMatch(
+      /^s1 {2}claude-code {2}\S+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}1 prompt {2}1 file {2}Please add two\n$/,
+    );
     expect((await json(shop, 'sessions', '-n', '0')).sessions).toEqual([]);
   });
 
   it('says that there is none', async () => {
     const shop = await openWorkshop({ agents: false });
     shops.push(shop);
-    expect(await shop.agent('sessions')).toMatchObject({ status: 0, stdout: '', stderr: 'No conversation is recorded here.\n' });
+    expect(await shop.agent('sessions')).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: 'No conversation is recorded here.\n',
+    });
     expect((await shop.agent('sessions', '-n', 'x')).status).toBe(2);
   });
 });
@@ -73,18 +92,26 @@ describe('git agent show FILE:LINE', () => {
       line: 2,
       type: 'ai',
       why: null,
-      behind: { prompt: expect.stringContaining('Please add two'), edits: [{ type: 'fileOperation', path: 'src/a.ts' }] },
+      behind: {
+        prompt: expect.stringContaining('Please add two'),
+        edits: [{ type: 'fileOperation', path: 'src/a.ts' }],
+      },
     });
   });
 
   it('says why there is no conversation', async () => {
     const shop = await story();
     shop.commit('second');
-    expect((await shop.agent('show', 'src/a.ts:1')).stdout).toMatch(/A person wrote this line|Nobody knows who wrote this line/);
+    expect((await shop.agent('show', 'src/a.ts:1')).stdout).toMatch(
+      /A person wrote this line|Nobody knows who wrote this line/,
+    );
     await shop.work();
     fs.rmSync(path.join(shop.common, 'agent', 'sessions'), { recursive: true });
     fs.rmSync(shop.transcript('s1'));
-    expect(await json(shop, 'show', 'src/a.ts:2')).toMatchObject({ behind: null, why: expect.stringContaining('The session s1 is not recorded') });
+    expect(await json(shop, 'show', 'src/a.ts:2')).toMatchObject({
+      behind: null,
+      why: expect.stringContaining('The session s1 is not recorded'),
+    });
     expect((await shop.agent('show', 'src/a.ts:9')).status).toBe(3);
     expect((await shop.agent('show', 'nope:1')).stderr).toBe("git agent: no such path 'nope' in HEAD\n");
   });
@@ -140,9 +167,15 @@ describe('git agent status', () => {
     shop.commit('second');
     await shop.work();
     const after = await json(shop, 'status');
-    expect(after).toMatchObject({ sessions: { recorded: 1 }, pending: { facts: 0, commits: 0 }, uncommitted: { files: [] } });
+    expect(after).toMatchObject({
+      sessions: { recorded: 1 },
+      pending: { facts: 0, commits: 0 },
+      uncommitted: { files: [] },
+    });
     const { stdout } = await shop.agent('status');
-    expect(stdout).toMatch(/^capture {3}claude-code, since .*\nsessions {2}1 recorded, 0 pending\npending {3}0 facts, 0 commits without a record\n/);
+    expect(stdout).toMatch(
+      /^capture {3}claude-code, since .*\nsessions {2}1 recorded, 0 pending\npending {3}0 facts, 0 commits without a record\n/,
+    );
   });
 
   it('counts notes that a remote lacks, and that we lack', async () => {
@@ -163,7 +196,10 @@ describe('git agent status', () => {
     const shop = await openWorkshop({ agents: false });
     shops.push(shop);
     shop.human('new', 'a\nb\n');
-    expect(await json(shop, 'status')).toMatchObject({ capture: null, uncommitted: { files: [{ path: 'new', unknown: 2 }] } });
+    expect(await json(shop, 'status')).toMatchObject({
+      capture: null,
+      uncommitted: { files: [{ path: 'new', unknown: 2 }] },
+    });
     expect((await shop.agent('status')).stdout).toContain('not set up here: run git agent init\n');
   });
 });

@@ -6,9 +6,9 @@ import { tellCommit } from '../../src/conversation/commit.ts';
 import { tellLine } from '../../src/conversation/line.ts';
 import { type Page, printBlock, printSession, printSessions } from '../../src/conversation/print.ts';
 import { byStart, summariseSession } from '../../src/conversation/summary.ts';
-import type { TraceRecord } from '../../src/trace/record.ts';
 import { paintWith } from '../../src/terminal/colour.ts';
 import { widthOf } from '../../src/terminal/width.ts';
+import type { TraceRecord } from '../../src/trace/record.ts';
 
 const at = { timestamp: '2026-01-02T10:00:00Z' };
 const EVENTS: readonly AgentLogEvent[] = [
@@ -34,7 +34,12 @@ const page: Page = { width: 60, paint: paintWith(false) };
 
 describe('behind a step', () => {
   it('are the last prompt, the words since, and the edits', () => {
-    expect(findBehind(DOCUMENT, 'c1')).toMatchObject({ prompt: 'second\x1b[2J\nline', message: 'I will', call: { id: 'c1' }, edits: [{ id: 'f1' }] });
+    expect(findBehind(DOCUMENT, 'c1')).toMatchObject({
+      prompt: 'second\x1b[2J\nline',
+      message: 'I will',
+      call: { id: 'c1' },
+      edits: [{ id: 'f1' }],
+    });
     expect(findBehind(DOCUMENT, 'f2')).toMatchObject({ message: 'done', call: null, edits: [{ id: 'f2' }] });
   });
 
@@ -47,8 +52,16 @@ describe('behind a step', () => {
   it.each([
     ['unknown', { type: 'unknown' as const, reason: 'no record' }, /^Nobody knows who wrote this line: no record\.$/],
     ['human', { type: 'human' as const }, /^A person wrote/],
-    ['no session', { type: 'ai' as const, agent: { session: '', event: '', tool: { name: 'cursor' } } }, /names cursor, but no session/],
-    ['not the step', { type: 'ai' as const, agent: { session: 's1', event: 'x', tool: { name: 'cursor' } } }, /not the step/],
+    [
+      'no session',
+      { type: 'ai' as const, agent: { session: '', event: '', tool: { name: 'cursor' } } },
+      /names cursor, but no session/,
+    ],
+    [
+      'not the step',
+      { type: 'ai' as const, agent: { session: 's1', event: 'x', tool: { name: 'cursor' } } },
+      /not the step/,
+    ],
   ])('%s: says why there is nothing', (_, origin, why) => {
     expect(tellLine(origin, DOCUMENT)).toEqual({ behind: null, why: expect.stringMatching(why) });
   });
@@ -87,7 +100,9 @@ describe('a conversation', () => {
   it('wraps prose and leaves code alone', () => {
     const code = `  ${'x '.repeat(60)}`.trimEnd();
     const lines = [...printBlock('h', `${'word '.repeat(30)}\n${code}`, page)].join('').split('\n');
-    expect(Math.max(...lines.filter((line) => line.includes('word')).map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(Math.max(...lines.filter((line) => line.includes('word')).map((line) => line.length))).toBeLessThanOrEqual(
+      60,
+    );
     expect(lines).toContain(`    ${code}`);
     expect([...printBlock('h', 'a\nb\nc', page, 2)].at(-1)).toContain('1 more line');
   });

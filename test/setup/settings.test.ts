@@ -13,22 +13,18 @@ beforeEach(() => {
 afterEach(() => machine.remove());
 
 const DEFAULTS = {
-  capture: true,
-  snapshot: true,
   shellSeconds: 30,
   transcripts: true,
   conversationUrl: '',
-  retention: '12 months',
 };
 
 test('set, read, list, unset', async () => {
   const place = { cwd: machine.repo, env: machine.env };
   expect(await readSettings(place)).toEqual(DEFAULTS);
   expect(await machine.run(config, { args: ['agent.shellSeconds', '5'] })).toEqual({ code: 0, out: '', err: '' });
-  expect(await machine.run(config, { args: ['capture', 'off'], global: true })).toMatchObject({ code: 0 });
-  expect(await readSettings(place)).toEqual({ ...DEFAULTS, capture: false, shellSeconds: 5 });
+  expect(await machine.run(config, { args: ['transcripts', 'off'], global: true })).toMatchObject({ code: 0 });
+  expect(await readSettings(place)).toEqual({ ...DEFAULTS, transcripts: false, shellSeconds: 5 });
   expect((await machine.run(config, { args: ['SHELLSECONDS'] })).out).toBe('5\n');
-  expect((await machine.run(config, { args: ['retention'] })).out).toBe('12 months\n');
   const list = (await machine.run(config, { list: true })).out;
   expect(list).toContain('agent.shellSeconds=5\n    default: 30; ');
   for (const { name, meaning } of SETTINGS) {
@@ -40,10 +36,10 @@ test('set, read, list, unset', async () => {
 });
 
 test.each([
-  [['agent.capure'], 'did you mean agent.capture?'],
-  [['nonsense'], 'there are: agent.capture, '],
+  [['agent.transcrits'], 'did you mean agent.transcripts?'],
+  [['nonsense'], 'there are: agent.shellSeconds, '],
   [['shellSeconds', 'many'], 'agent.shellSeconds cannot be "many"'],
-  [['retention', 'a while'], 'agent.retention cannot be "a while"'],
+  [['transcripts', 'perhaps'], 'agent.transcripts cannot be "perhaps"'],
 ])('%j is a wrong call', async (args, said) => {
   const answer = await machine.run(config, { args });
   expect(answer).toMatchObject({ code: 2, out: '' });
@@ -51,7 +47,7 @@ test.each([
 });
 
 test('a value that makes no sense counts as not said', async () => {
-  const nonsense = { capture: 'perhaps', shellSeconds: '-1', retention: 'soon' };
+  const nonsense = { transcripts: 'perhaps', shellSeconds: '-1' };
   for (const [name, value] of Object.entries(nonsense)) machine.git('config', `agent.${name}`, value);
   expect(await readSettings({ cwd: machine.repo, env: machine.env })).toEqual(DEFAULTS);
 });

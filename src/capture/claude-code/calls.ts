@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../agentlog/json.ts';
+import type { JsonObject } from '../../json.ts';
 import { defined, listOf, objectOf, textOf } from '../fields.ts';
 import type { Command } from '../session.ts';
 

@@ -1,5 +1,5 @@
 import type { AgentLogEvent, EventBase, KnownEvent, PlanStep } from '../../agentlog/document.ts';
-import type { JsonObject } from '../../agentlog/json.ts';
+import type { JsonObject } from '../../json.ts';
 import { countOf, cut, defined, isoOf, listOf, objectOf, textOf } from '../fields.ts';
 import { exitCodeOf, isBackground, isDelegation, isShellTool, type Outcome, type ToolCall } from './calls.ts';
 import { editOf } from './edits.ts';

@@ -1,5 +1,5 @@
 import type { AgentLogEvent } from '../../agentlog/document.ts';
-import type { JsonObject } from '../../agentlog/json.ts';
+import type { JsonObject } from '../../json.ts';
 import { countOf, defined, isoOf, objectOf, plainId, textOf } from '../fields.ts';
 import type { Captured } from '../session.ts';
 import { commandOf, outcomeOf, type ToolCall } from './calls.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson } from '../../agentlog/json.ts';
+import { type JsonObject, parseJson } from '../../json.ts';
 import { objectOf, plainId, textOf, timeOf } from '../fields.ts';
 
 /** Lines longer than this are not looked at. */

@@ -1,5 +1,5 @@
 import type { EventBase } from '../../agentlog/document.ts';
-import type { JsonObject } from '../../agentlog/json.ts';
+import type { JsonObject } from '../../json.ts';
 import { countOf, defined, isoOf, listOf, objectOf, plainId, textOf } from '../fields.ts';
 import { contentText } from './calls.ts';
 import type { Draft } from './draft.ts';
