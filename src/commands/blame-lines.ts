@@ -12,6 +12,7 @@ import { splitBytes } from '../lines/text.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { World } from './command.ts';
+import { type CommitFacts, completeFacts, completeNotes, guessCommits } from './foresight.ts';
 import { type PendingView, pendingView } from './pending-view.ts';
 
 export interface LinesQuestion {
@@ -49,18 +50,15 @@ interface Blamed {
   readonly lines: readonly BlamedLine[];
 }
 
-/** Who wrote each line of the files: one git blame per file, and one reading of notes for all commits seen. */
+/** Who wrote each line of the files: one git blame per file, and the notes of all commits seen. */
 export async function blameLines(world: World, question: LinesQuestion): Promise<Blames> {
   const place: GitPlace = { cwd: world.cwd };
   const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
-  const asked = Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]);
+  const asked = quietly(Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]));
+  const guess = quietly(guessCommits(place, question, asked));
   // outside a repository everything fails; what counts is why there is none
-  asked.catch(() => {});
   const repository = await findRepository(world.cwd);
-  // what is pending is looked at before the notes: what a writer finishes in between is then seen twice, not missed
-  const ahead = pendingView(repository, world).then(async (pending) => ({ pending, refs: await readNoteRefs(place) }));
-  // it is waited for later: until then its failure is not forgotten, only not told
-  ahead.catch(() => {});
+  const ahead = quietly(lookAhead(repository, world, guess));
   const [answers, named] = await asked;
   // without a work tree git blames HEAD
   const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
@@ -69,15 +67,15 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     return { file: rootPath(repository, question.files[i] ?? ''), bytes, lines: parseBlame(bytes) };
   });
   const commits = commitsOf(blamed);
-  const { pending, refs } = await ahead;
-  const [{ notes, skipped }, known, due] = await Promise.all([
-    readNotes(place, refs.trace, commits),
-    askCommits(place, commits),
+  const { pending, refs, guessed, read } = await ahead;
+  const [{ notes, skipped }, facts, due] = await Promise.all([
+    completeNotes(place, refs, { guessed, commits, read }),
+    completeFacts(place, guessed, commits),
     pending.records(commits),
   ]);
   const book = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
-    parents: (commit) => known.parents.get(commit) ?? [],
+    parents: (commit) => facts.get(commit)?.parents ?? [],
   });
   const files: FileBlame[] = [];
   for (const { file, bytes, lines } of blamed) {
@@ -86,8 +84,30 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     files.push({ file, revision, bytes, lines: annotate(lines, book, worktree) });
   }
   pending.wake();
-  return { files, abbrev: known.abbrev, skipped };
+  return { files, abbrev: digitsFor(commits, facts), skipped };
 }
+
+/** It is waited for later: until then its failure is not forgotten, only not told. */
+function quietly<T>(later: Promise<T>): Promise<T> {
+  later.catch(() => {});
+  return later;
+}
+
+/** What can be read while git blame is still at work. */
+async function lookAhead(repository: Repository, world: World, guess: Promise<CommitFacts>) {
+  const place: GitPlace = { cwd: world.cwd };
+  // what is pending is looked at before the notes: what a writer finishes in between is then seen twice, not missed
+  const pending = await pendingView(repository, world);
+  const [{ trace }, guessed] = await Promise.all([readNoteRefs(place), guess]);
+  return { pending, refs: trace, guessed, read: await readNotes(place, trace, [...guessed.keys()]) };
+}
+
+/** As many as git itself would show: enough for every commit that is named. */
+function digitsFor(commits: readonly string[], facts: CommitFacts): number {
+  return commits.reduce((most, commit) => Math.max(most, facts.get(commit)?.digits ?? 0), LEAST_DIGITS);
+}
+
+const LEAST_DIGITS = 7;
 
 /** At once, so that many files do not start as many processes. */
 const AT_ONCE = 4;
@@ -131,23 +151,6 @@ function commitsOf(blamed: readonly Blamed[]): string[] {
   const commits = new Set<string>();
   for (const { lines } of blamed) for (const line of lines) if (!line.uncommitted) commits.add(line.commit);
   return [...commits];
-}
-
-/** Parents, and the length of git's own abbreviations, from one process. */
-async function askCommits(place: GitPlace, commits: readonly string[]) {
-  const parents = new Map<string, readonly string[]>();
-  let abbrev = 7;
-  const { out } = await askGit(
-    place,
-    ['log', '--no-walk=unsorted', '--stdin', '--no-show-signature', '--no-notes', '--format=%H %h %P'],
-    commits.join('\n'),
-  );
-  for (const line of out.toString('latin1').split('\n')) {
-    const [commit = '', short = '', ...ids] = line.split(' ');
-    parents.set(commit, ids);
-    abbrev = Math.max(abbrev, short.length);
-  }
-  return { parents, abbrev };
 }
 
 interface Uncommitted {

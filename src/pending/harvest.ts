@@ -4,8 +4,9 @@ import { whoIs } from '../capture/identity.ts';
 import type { Captured, Change, Edit } from '../capture/session.ts';
 import { hashBlob } from '../git/objects.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
-import { listFolder } from '../sessions/disk.ts';
+import { findFile, listFolder } from '../sessions/disk.ts';
 import { type Fact, readJournal } from '../sessions/journal.ts';
+import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
 import type { State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
@@ -20,6 +21,7 @@ export interface Harvest {
   /** New texts by blob id. */
   readonly texts: Map<string, Buffer>;
   readonly sessions: Captured[];
+  readonly rewrites: Rewrite[];
   readonly facts: readonly Fact[];
   /** Payload files that have been read. */
   readonly payloads: string[];
@@ -38,6 +40,7 @@ export function gather(world: Surroundings, state: State): Harvest {
     commands: [],
     texts: new Map(),
     sessions: [],
+    rewrites: [],
     facts: tail.facts,
     payloads: [],
     mishaps: tail.torn > 0 ? [`${tail.torn} torn lines in the journal`] : [],
@@ -45,6 +48,7 @@ export function gather(world: Surroundings, state: State): Harvest {
   };
   const shelf = new Shelf(world, harvest);
   for (const payload of waitingPayloads(world, tail.facts)) shelf.takePayload(payload);
+  for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
   for (const grown of grownTranscripts(world, state, namedTranscripts(harvest))) {
     shelf.takeTranscript(grown);
     (harvest.state.transcripts as Record<string, unknown>)[grown.file] = { size: grown.size, mtime: grown.mtime };
@@ -112,6 +116,13 @@ class Shelf {
     if (decoded) this.#take(decoded, 'hook', fact);
     else
       this.#harvest.mishaps.push(`a payload of ${fact.agent || 'an unknown agent'} was not understood (${size} bytes)`);
+  }
+
+  takeRewrite({ file, at }: { file: string; at: number }): void {
+    const text = findFile(path.join(this.#world.store.dir, 'payloads', file))?.toString('latin1');
+    if (text === undefined) return;
+    this.#harvest.payloads.push(file);
+    this.#harvest.rewrites.push(...parsePairs(text, at));
   }
 
   takeTranscript({ agent, file }: { agent: Surroundings['agents'][number]; file: string }): void {

@@ -7,6 +7,7 @@ import { appendCommands } from '../sessions/commands.ts';
 import { keepDocument } from '../sessions/documents.ts';
 import { readJournal } from '../sessions/journal.ts';
 import { redactDocument, redactText } from '../sessions/redact.ts';
+import { appendRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
 import { writeText } from '../sessions/texts.ts';
@@ -104,6 +105,7 @@ async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect
   );
   appendEdits(world.store, edits);
   appendCommands(world.store, commands);
+  appendRewrites(world.store, harvest.rewrites);
   for (const document of documents.values()) keepDocument(world.store, await redactDocument(document));
   for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);
 }
