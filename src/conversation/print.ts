@@ -94,7 +94,7 @@ function* printEvent(event: AgentLogEvent, page: Page): Generator<string> {
 export function* printCall(call: ToolCallEvent, page: Page): Generator<string> {
   const failed = call.status === 'success' ? '' : ` (${call.status})`;
   const input = call.summary ?? JSON.stringify(call.input, null, 1);
-  yield* printBlock(`tool ${call.name}${failed}`, input, page, OUTPUT_LINES);
+  yield* printBlock(`tool ${call.name}${failed}`, input, { ...page, most: OUTPUT_LINES });
 }
 
 export function* printEdit(edit: FileOperationEvent, page: Page): Generator<string> {
@@ -105,8 +105,7 @@ export function* printEdit(edit: FileOperationEvent, page: Page): Generator<stri
 export function* printBlock(
   heading: string,
   text: string,
-  { width, paint }: Page,
-  most = Number.POSITIVE_INFINITY,
+  { width, paint, most = Number.POSITIVE_INFINITY }: Page & { readonly most?: number },
 ): Generator<string> {
   yield `\n${paint('cyan', plain(heading))}\n`;
   const lines = text === '' ? [] : plainLines(text).flatMap((line) => wrapIndented(line, width - INDENT.length));

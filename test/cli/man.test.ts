@@ -5,6 +5,7 @@ import { Command as Program } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { BLAME_OPTIONS } from '../../src/blame/options.ts';
 import { VERBS } from '../../src/commands/index.ts';
+import { SETTINGS } from '../../src/setup/settings.ts';
 
 const MAN = path.join(import.meta.dirname, '..', '..', 'man');
 const page = (name: string) => fs.readFileSync(path.join(MAN, name), 'utf8');
@@ -39,5 +40,10 @@ describe('man pages', () => {
       command.configure(sub);
       for (const { short, long } of sub.options) expect([verb.name, words('git-agent.1')][1]).toContain(short ?? long);
     }
+  });
+
+  it('git-agent(1) names the settings, and no others', () => {
+    const named = [...words('git-agent.1').matchAll(/^\.B (agent\.\w+)$/gm)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set(SETTINGS.map(({ name }) => name)));
   });
 });

@@ -104,7 +104,7 @@ describe('a conversation', () => {
       60,
     );
     expect(lines).toContain(`    ${code}`);
-    expect([...printBlock('h', 'a\nb\nc', page, 2)].at(-1)).toContain('1 more line');
+    expect([...printBlock('h', 'a\nb\nc', { ...page, most: 2 })].at(-1)).toContain('1 more line');
   });
 });
 

@@ -1,0 +1,43 @@
+import { lineHash } from '../lines/hash.ts';
+import type { Origin, Via } from '../lines/origin.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
+
+/** A line that a commit adds and that no record of its own speaks of. */
+export interface TargetLine {
+  readonly line: number;
+  readonly hash: string;
+  readonly informative: boolean;
+}
+
+export interface TargetFile {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly lines: readonly TargetLine[];
+}
+
+/** What was found for a line: the origin that the record of another commit gives to it. */
+export interface Anchored {
+  readonly origin: Origin;
+  readonly via: Via;
+  readonly record: string;
+  readonly url?: string;
+}
+
+/** By path and line. */
+export type Anchors = Map<string, Map<number, Anchored>>;
+
+interface AddedBlock {
+  readonly start: number;
+  readonly lines: Lines;
+}
+
+export function targetFile(file: {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly added: readonly AddedBlock[];
+}): TargetFile {
+  const lines = file.added.flatMap(({ start, lines: texts }) =>
+    texts.map((text, i) => ({ line: start + i, hash: lineHash(text), informative: isInformative(text) })),
+  );
+  return { path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }), lines };
+}
