@@ -1,23 +1,45 @@
-// Bundles the two programs into dist/. Heavy packages land in chunks of their own, loaded by the verbs that use them.
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+// Bundles the two programs into dist/. Heavy packages land in chunks of their own, loaded by the verbs that use them. Each program is
+// bundled alone: what it loads at the start is then in few files, and start-up is part of the product.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
-await build({
-  entryPoints: ['src/git-agent.ts', 'src/git-agent-blame.ts'],
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  minifySyntax: true,
-  legalComments: 'linked',
-  logLevel: 'warning',
-  absWorkingDir: new URL('.', import.meta.url).pathname,
-  define: { 'process.env.GIT_AGENT_BLAME_VERSION': JSON.stringify(version) },
-  // bundled CommonJS packages ask for node's own modules with require
-  banner: { js: "#!/usr/bin/env node\nimport { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
+const packages = new Set();
+for (const name of ['git-agent', 'git-agent-blame']) {
+  const { metafile } = await build({
+    entryPoints: [`src/${name}.ts`],
+    outdir: 'dist',
+    chunkNames: `${name}.chunks/[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    metafile: true,
+    legalComments: 'none', // all licences are in one file, below
+    logLevel: 'warning',
+    absWorkingDir: new URL('.', import.meta.url).pathname,
+    define: { 'process.env.GIT_AGENT_BLAME_VERSION': JSON.stringify(version) },
+    // bundled CommonJS packages ask for node's own modules with require
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+    },
+  });
+  chmodSync(new URL(`dist/${name}.js`, import.meta.url), 0o755);
+  for (const input of Object.keys(metafile.inputs)) {
+    const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (found) packages.add(found[0]);
+  }
+}
+
+// the licences of what is bundled go along with it
+const notices = [...packages].sort().map((folder) => {
+  const at = (file) => new URL(`${folder}${file}`, import.meta.url);
+  const { name, version: its, license } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const file = readdirSync(at('.')).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file && existsSync(at(file)) ? readFileSync(at(file), 'utf8') : `License: ${license}\n`;
+  return `${name} ${its}\n\n${text}`;
 });
-for (const name of ['git-agent.js', 'git-agent-blame.js']) chmodSync(new URL(`dist/${name}`, import.meta.url), 0o755);
+writeFileSync(new URL('dist/THIRD-PARTY.txt', import.meta.url), notices.join(`\n${'-'.repeat(80)}\n\n`));

@@ -1,16 +1,21 @@
 // npm run bench: our paths beside git itself and `node -e 0`, in one run. Options: --only a,b  --full  --json
 import { parseArgs } from 'node:util';
 import { blames } from './cases/blame.mjs';
+import { delays } from './cases/delay.mjs';
 import { commits, edits, shells } from './cases/hooks.mjs';
 import { joins } from './cases/join.mjs';
 import { notes } from './cases/notes.mjs';
-import { delays } from './cases/delay.mjs';
 import { machine } from './measure.mjs';
 
 const CASES = { a: commits, b: edits, c: shells, d: delays, e: blames, f: joins, g: notes };
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, full: { type: 'boolean' }, json: { type: 'boolean' }, million: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    full: { type: 'boolean' },
+    json: { type: 'boolean' },
+    million: { type: 'boolean' },
+  },
 });
 const wanted = options.only?.split(',') ?? Object.keys(CASES);
 const strange = wanted.filter((name) => !Object.hasOwn(CASES, name));
@@ -32,7 +37,9 @@ for (const name of wanted) {
 if (options.json) console.log(JSON.stringify({ machine: machine(), rows }, null, 2));
 else {
   const over = rows.filter(({ ok }) => !ok).length;
-  console.log(`\nThe least of all rounds is held against the budget. ${over === 0 ? 'All within it.' : `${over} OVER.`}`);
+  console.log(
+    `\nThe least of all rounds is held against the budget. ${over === 0 ? 'All within it.' : `${over} OVER.`}`,
+  );
 }
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
 
@@ -42,7 +49,16 @@ function header() {
 
 function printRow({ case: name, what, ours, budget, ratio, ok, rule, unit, right }) {
   const verdict = right === false ? 'WRONG' : ok ? 'ok' : 'OVER';
-  return line([name, what, amount(ours.min, unit), amount(ours.median, unit), amount(budget, unit), ratio.toFixed(2), verdict, rule]);
+  return line([
+    name,
+    what,
+    amount(ours.min, unit),
+    amount(ours.median, unit),
+    amount(budget, unit),
+    ratio.toFixed(2),
+    verdict,
+    rule,
+  ]);
 }
 
 function amount(value, unit) {
@@ -51,6 +67,11 @@ function amount(value, unit) {
 }
 
 function line([name, what, least, median, budget, ratio, verdict, rule]) {
-  const cells = [name.padEnd(2), what.padEnd(58), ...[least, median, budget].map((cell) => cell.padStart(9)), ratio.padStart(6)];
+  const cells = [
+    name.padEnd(2),
+    what.padEnd(58),
+    ...[least, median, budget].map((cell) => cell.padStart(9)),
+    ratio.padStart(6),
+  ];
   return [...cells, verdict.padEnd(5), rule].join('  ').trimEnd();
 }

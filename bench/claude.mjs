@@ -11,19 +11,35 @@ export function openClaude(place, { session, version, model }) {
 
   const append = (line) => {
     fs.mkdirSync(folder, { recursive: true });
-    const common = { parentUuid: null, isSidechain: false, userType: 'external', cwd: place.dir, sessionId: session, version };
+    const common = {
+      parentUuid: null,
+      isSidechain: false,
+      userType: 'external',
+      cwd: place.dir,
+      sessionId: session,
+      version,
+    };
     const whole = { ...common, uuid: `step-${++count}`, timestamp: new Date().toISOString(), ...line };
     fs.appendFileSync(transcript, `${JSON.stringify(whole)}\n`);
   };
   const answer = (content) =>
-    append({ type: 'assistant', message: { id: `msg_${count}`, type: 'message', role: 'assistant', model, content: [content] } });
+    append({
+      type: 'assistant',
+      message: { id: `msg_${count}`, type: 'message', role: 'assistant', model, content: [content] },
+    });
   const result = (id, toolUseResult) =>
     append({
       type: 'user',
       message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] },
       toolUseResult,
     });
-  const payload = (more) => ({ session_id: session, transcript_path: transcript, cwd: place.dir, permission_mode: 'default', ...more });
+  const payload = (more) => ({
+    session_id: session,
+    transcript_path: transcript,
+    cwd: place.dir,
+    permission_mode: 'default',
+    ...more,
+  });
 
   const hook = (more) => {
     for (const { matcher, hooks } of settings()[more.hook_event_name] ?? []) {
@@ -36,7 +52,13 @@ export function openClaude(place, { session, version, model }) {
     const full = path.join(place.dir, file);
     const before = fs.existsSync(full) ? fs.readFileSync(full, 'utf8') : null;
     const call = { tool_name: name, tool_use_id: id, tool_input: { file_path: full, ...input } };
-    const after = { filePath: full, ...response(before), structuredPatch: [], originalFile: before, userModified: false };
+    const after = {
+      filePath: full,
+      ...response(before),
+      structuredPatch: [],
+      originalFile: before,
+      userModified: false,
+    };
     answer({ type: 'tool_use', id, name, input: call.tool_input });
     place.write(file, text(before));
     hook({ hook_event_name: 'PostToolUse', ...call, tool_response: after });

@@ -31,12 +31,18 @@ function play() {
 
   heading('Who wrote it?');
   const before = type(`git agent-blame ${file}`);
-  const line = place.read(file).split('\n').findIndex((text) => text.includes('--left')) + 1;
+  const line =
+    place
+      .read(file)
+      .split('\n')
+      .findIndex((text) => text.includes('--left')) + 1;
   heading('And why?');
   type(`git agent show ${file}:${line}`);
 
   heading('The history is rewritten: the two commits become one, on a main branch that has moved on');
-  type("git switch -q main && echo 'Moved on.' >> README.md && git commit -q -a -m 'main moves on' && git switch -q topic");
+  type(
+    "git switch -q main && echo 'Moved on.' >> README.md && git commit -q -a -m 'main moves on' && git switch -q topic",
+  );
   type("git reset -q --soft HEAD~2 && git commit -q -m 'retry: squashed'");
   type('git rebase -q main');
   type('git log --oneline');
@@ -44,14 +50,17 @@ function play() {
   heading('Who wrote it, by now?');
   const after = type(`git agent-blame ${file}`);
   heading('Shown');
-  say(`${file}, line by line: before the rewrite ${count(before)}; after it ${count(after)}.`);
+  say(`Who wrote each line of ${file}.\n  before the rewrite  ${count(before)}\n  after it            ${count(after)}`);
 }
 
 function playTurn(claude, turn) {
   if (turn.commit) return type(`git add -A && git commit -q -m '${turn.commit}'`);
   if (turn.person) {
     say(`  person   ${turn.person}`);
-    return place.write(file, place.read(file).replace(turn.old, () => turn.new));
+    return place.write(
+      file,
+      place.read(file).replace(turn.old, () => turn.new),
+    );
   }
   say(`  person   > ${turn.prompt}`);
   claude.prompt(turn.prompt);
@@ -65,7 +74,10 @@ function playTurn(claude, turn) {
 /** Shows a command as typed and runs it; a failure is shown as the program tells it. */
 function type(command, { quiet = false } = {}) {
   say(colour ? `\x1b[2m$\x1b[0m ${command}` : `$ ${command}`);
-  const env = { ...place.env, ...(colour && { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'color.ui', GIT_CONFIG_VALUE_0: 'always' }) };
+  const env = {
+    ...place.env,
+    ...(colour && { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'color.ui', GIT_CONFIG_VALUE_0: 'always' }),
+  };
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: place.dir, env, encoding: 'utf8' });
   if (!quiet || status !== 0) fs.writeSync(1, stdout + stderr);
   if (status !== 0) process.exitCode = 1;
@@ -75,5 +87,9 @@ function type(command, { quiet = false } = {}) {
 /** The summary that blame ends with. */
 function count(blamed) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the terminal
-  return blamed.replace(/\x1b\[[0-9;]*m/g, '').trimEnd().split('\n').at(-1);
+  return blamed
+    .replace(/\x1b\[[0-9;]*m/g, '')
+    .trimEnd()
+    .split('\n')
+    .at(-1);
 }

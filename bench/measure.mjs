@@ -31,7 +31,12 @@ export function statistics(times) {
 
 /** A process as a contestant; its output goes nowhere. */
 export function command(place, [program, ...args], { input, prepare } = {}) {
-  const options = { cwd: place.dir, env: place.env, input, stdio: [input === undefined ? 'ignore' : 'pipe', 'ignore', 'pipe'] };
+  const options = {
+    cwd: place.dir,
+    env: place.env,
+    input,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'ignore', 'pipe'],
+  };
   return { prepare, run: () => must(spawnSync(program, args, { ...options, maxBuffer: 1 << 30 })) };
 }
 
@@ -60,7 +65,11 @@ export async function settled({ common }) {
     await sleep(50);
     if (fs.existsSync(path.join(agent, 'lock'))) continue;
     const state = path.join(agent, 'state.json');
-    if (fs.existsSync(state) && JSON.parse(fs.readFileSync(state, 'utf8')).journal === size(path.join(agent, 'journal'))) return;
+    if (
+      fs.existsSync(state) &&
+      JSON.parse(fs.readFileSync(state, 'utf8')).journal === size(path.join(agent, 'journal'))
+    )
+      return;
   }
   throw new Error('the background work did not come to rest');
 }

@@ -50,7 +50,9 @@ export function makePlace(name) {
 
 function cleanEnvironment() {
   // we may ourselves run inside a git hook or an agent
-  const entries = Object.entries(process.env).filter(([name]) => !/^(GIT_|CLAUDE|AI_AGENT|CODEX_|XDG_|AGENT_)/.test(name));
+  const entries = Object.entries(process.env).filter(
+    ([name]) => !/^(GIT_|CLAUDE|AI_AGENT|CODEX_|XDG_|AGENT_)/.test(name),
+  );
   return { ...Object.fromEntries(entries), GIT_CONFIG_NOSYSTEM: '1', GIT_PAGER: 'cat', TZ: 'UTC' };
 }
 

@@ -17,7 +17,7 @@ export async function commits() {
       prepare: (round) => place.write('a.txt', `${round}\n`),
     });
   };
-  const times = await race(40, { ours: commit(ours), plain: commit(plain), node: nodeStart(ours) });
+  const times = await race(30, { ours: commit(ours), plain: commit(plain), node: nodeStart(ours) });
   await settled(ours);
   await Promise.all([ours.remove(), plain.remove()]);
   const added = (kind) => Math.max(0, times.ours[kind] - times.plain[kind]);
@@ -48,7 +48,7 @@ export async function edits() {
     });
     return command(place, ['sh', '-c', hookCommand(place, 'PostToolUse', 'Write')], { input: JSON.stringify(payload) });
   };
-  const times = await race(40, { small: hook(3e3), large: hook(1e6), node: nodeStart(place) });
+  const times = await race(30, { small: hook(3e3), large: hook(1e6), node: nodeStart(place) });
   await place.remove();
   return [
     { what: 'edit hook, payload of 3 kB', ours: times.small, budget: times.node.min, rule: '1 x node', beside: times },

@@ -108,7 +108,8 @@ function emptyCommit(id: string): BlamedCommit {
 
 function readHeaders(known: BlamedCommit, headers: readonly string[]): BlamedCommit {
   const { previous: _, ...rest } = known;
-  const commit: Open<BlamedCommit> = rest;
+  // headers of other tools among git's say nothing about it
+  const commit: Open<BlamedCommit> = headers.some((header) => header.startsWith('filename ')) ? rest : { ...known };
   for (const header of headers) {
     const space = header.indexOf(' ');
     const value = space < 0 ? '' : header.slice(space + 1);

@@ -99,3 +99,23 @@ export function readReflog(text: string): ReflogEntry[] {
   }
   return entries;
 }
+
+/** Which of some commits any of the tips reaches, with one process. */
+export async function reachableFrom(
+  place: GitPlace,
+  tips: readonly string[],
+  among: Iterable<string>,
+): Promise<Set<string>> {
+  const wanted = new Set(among);
+  const { out } = await askGit(
+    offline(place),
+    ['rev-list', '--ignore-missing', '--stdin'],
+    `${tips.filter(isId).join('\n')}\n`,
+  );
+  return new Set(
+    out
+      .toString('latin1')
+      .split('\n')
+      .filter((id) => wanted.has(id)),
+  );
+}

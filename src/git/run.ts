@@ -30,7 +30,7 @@ export function offline(place: GitPlace): GitPlace {
 /** Variables by which a git hook's own repository would leak into our questions about another one are kept: git set them for us. */
 export function gitEnvironment(place: GitPlace): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [key, value] of Object.entries({ ...process.env, ...PINNED, ...place.env })) {
+  for (const [key, value] of Object.entries({ ...process.env, ...place.env, ...PINNED })) {
     if (value !== undefined) env[key] = value;
   }
   return env;

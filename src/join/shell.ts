@@ -4,7 +4,7 @@
 const LOOKERS = new Set(
   (
     'ls cat head tail wc grep egrep fgrep rg ag ack pwd which whereis type file stat du df tree echo printf true false test date env printenv ' +
-    'uname whoami id ps top free uptime hostname basename dirname realpath readlink diff cmp comm cut tr uniq nl od xxd hexdump strings md5sum sha1sum sha256sum ' +
+    'uname whoami id ps top free uptime hostname basename dirname realpath readlink diff cmp comm cut tr nl od hexdump strings md5sum sha1sum sha256sum ' +
     'sleep wait jobs history jq yq less more man cd export unset set kill pgrep'
   ).split(' '),
 );
@@ -40,6 +40,12 @@ export function cannotWrite(command: string): boolean {
     if (words.some((word) => /^(-i|--in-place|-o|--output)/.test(word))) return program === 'grep' || program === 'rg';
     return LOOKERS.has(program);
   });
+}
+
+/** The same, and no hook of the repository runs in it either: `git commit` may format what it commits. */
+export function onlyLooks(command: string): boolean {
+  const commits = partsOf(command).some((words) => words[0] === 'git' && gitVerb(words.slice(1)) === 'commit');
+  return cannotWrite(command) && !commits;
 }
 
 /** True when git itself, called by the command, may have put contents there that nobody wrote in this session. */

@@ -31,7 +31,7 @@ export async function findDue(world: Surroundings, state: State, harvest: Harves
   for (const fact of harvest.facts) {
     if (fact.fact !== 'commit') continue;
     const { commit: id, worktree, at, session } = fact;
-    announced.set(id, { id, worktree, at, ...(session && { session }) });
+    announced.set(id, { id, at, ...(worktree !== undefined && { worktree }), ...(session && { session }) });
   }
   const silent = isFresh(state) ? [] : await findSilent(world, tips, state);
   const others = silent.filter((id) => !announced.has(id)).map((id): DueCommit => ({ id }));

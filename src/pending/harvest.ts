@@ -3,14 +3,16 @@ import path from 'node:path';
 import { whoIs } from '../capture/identity.ts';
 import type { Captured, Change, Edit } from '../capture/session.ts';
 import { hashBlob } from '../git/objects.ts';
+import { cannotWrite } from '../join/shell.ts';
+import { parseJson } from '../json.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { findFile, listFolder } from '../sessions/disk.ts';
-import { type Fact, readJournal } from '../sessions/journal.ts';
+import { type Fact, JOURNAL_START, readJournal } from '../sessions/journal.ts';
 import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
 import type { State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
-import { type Placed, placer } from './place.ts';
+import { namedTrees, type Placed, placer } from './place.ts';
 import { grownTranscripts, readLines } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
 
@@ -26,7 +28,7 @@ export interface Harvest {
   /** Payload files that have been read. */
   readonly payloads: string[];
   readonly mishaps: string[];
-  readonly state: Pick<State, 'journal' | 'transcripts' | 'skipped'>;
+  readonly state: Pick<State, 'journal' | 'latest' | 'transcripts' | 'skipped'>;
 }
 
 /** Payloads above this are not read: no hook shows so much of one edit. */
@@ -34,7 +36,7 @@ const MAX_PAYLOAD = 256 * 1024 * 1024;
 const MAX_LINE = 64 * 1024 * 1024;
 
 export function gather(world: Surroundings, state: State): Harvest {
-  const tail = readJournal(world.store, state.journal);
+  const tail = readJournal(world.store, state, world.now());
   const harvest: Harvest = {
     edits: [],
     commands: [],
@@ -44,7 +46,12 @@ export function gather(world: Surroundings, state: State): Harvest {
     facts: tail.facts,
     payloads: [],
     mishaps: tail.torn > 0 ? [`${tail.torn} torn lines in the journal`] : [],
-    state: { journal: tail.next, transcripts: { ...state.transcripts }, skipped: { ...state.skipped } },
+    state: {
+      journal: tail.journal,
+      latest: tail.latest,
+      transcripts: { ...state.transcripts },
+      skipped: { ...state.skipped },
+    },
   };
   const shelf = new Shelf(world, harvest);
   for (const payload of waitingPayloads(world, tail.facts)) shelf.takePayload(payload);
@@ -87,11 +94,17 @@ function waitingPayloads(world: Surroundings, facts: readonly Fact[]): PayloadFa
     if (file.startsWith('.') || known.has(file) || !/^\d+-/.test(file)) return [];
     const at = fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? world.now();
     // a moment's grace: its fact is about to be written
-    return world.now() - at < 5000
-      ? []
-      : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0, worktree: '' }];
+    return world.now() - at < 5000 ? [] : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0 }];
   });
-  return [...lost, ...told];
+  return [...toldBefore(world, lost), ...told];
+}
+
+/** A payload that outlived its work (killed before it was removed) has its fact further back: that says where it belongs. */
+function toldBefore(world: Surroundings, lost: readonly PayloadFact[]): PayloadFact[] {
+  if (lost.length === 0) return [];
+  const { facts } = readJournal(world.store, JOURNAL_START, world.now());
+  const told = new Map(facts.flatMap((fact) => (fact.fact === 'payload' ? [[fact.file, fact] as const] : [])));
+  return lost.map((fact) => told.get(fact.file) ?? fact);
 }
 
 /** Puts what adapters decode into the harvest, file by file. */
@@ -108,14 +121,15 @@ class Shelf {
 
   takePayload(fact: PayloadFact): void {
     const file = path.join(this.#world.store.dir, 'payloads', fact.file);
-    const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
-    if (size === undefined) return; // worked in by somebody else since
+    const found = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (!found?.isFile()) return; // worked in by somebody else since, or nothing that a shim puts there
     this.#harvest.payloads.push(fact.file);
-    const value = size > MAX_PAYLOAD ? undefined : parseJson(fs.readFileSync(file, 'utf8'));
-    const decoded = value === undefined ? undefined : this.#decodeHook(value, fact);
+    const text = found.size > MAX_PAYLOAD ? '' : (findFile(file)?.toString('utf8') ?? '');
+    const parsed = parseJson(text, MAX_PAYLOAD);
+    const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;
+    const who = fact.agent || 'an unknown agent';
     if (decoded) this.#take(decoded, 'hook', fact);
-    else
-      this.#harvest.mishaps.push(`a payload of ${fact.agent || 'an unknown agent'} was not understood (${size} bytes)`);
+    else this.#harvest.mishaps.push(`a payload of ${who} was not understood (${found.size} bytes)`);
   }
 
   takeRewrite({ file, at }: { file: string; at: number }): void {
@@ -144,7 +158,7 @@ class Shelf {
   #take(captured: Captured, source: StoredEdit['source'], fact?: PayloadFact): void {
     if (captured.session === '') return;
     const edits = captured.edits.flatMap((edit) => this.#storedEdit(captured, edit, source) ?? []);
-    const commands = captured.commands.flatMap((command) => this.#storedCommand(captured, command, fact) ?? []);
+    const commands = captured.commands.flatMap((command) => this.#storedCommands(captured, command, fact));
     const here = source === 'hook' || edits.length > 0 || commands.length > 0 || this.#isHere(captured);
     if (!here) return; // a session of another folder that only looked like ours
     this.#harvest.edits.push(...edits);
@@ -209,13 +223,26 @@ class Shelf {
     return id;
   }
 
+  /** A command belongs to the work tree it ran in; to another that it names it belongs without snapshots: nothing was seen there. */
+  #storedCommands(captured: Captured, command: Captured['commands'][number], fact?: PayloadFact): StoredCommand[] {
+    const cwd = command.cwd ?? captured.cwd;
+    const own = fact?.worktree ?? this.#place('x', cwd)?.worktree;
+    const others = cannotWrite(command.command) ? new Set<string>() : namedTrees(this.#place, command.command, cwd);
+    if (own !== undefined) others.delete(own);
+    const stored = this.#storedCommand(captured, command, fact !== undefined);
+    const ended = command.endedAt !== undefined;
+    const seen = fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree });
+    return [
+      ...(own === undefined ? [] : [{ ...stored, worktree: own, ...seen }]),
+      ...[...others].map((worktree) => ({ ...stored, worktree })),
+    ];
+  }
+
   #storedCommand(
     captured: Captured,
     command: Captured['commands'][number],
-    fact?: PayloadFact,
-  ): StoredCommand | undefined {
-    const placed = fact ? { worktree: fact.worktree } : this.#place('x', command.cwd ?? captured.cwd);
-    if (!placed) return undefined;
+    byHook: boolean,
+  ): Omit<StoredCommand, 'worktree'> {
     const ended = command.endedAt !== undefined;
     const model = command.model ?? captured.models.get(command.event);
     return {
@@ -223,22 +250,12 @@ class Shelf {
       session: captured.session,
       tool: captured.tool,
       ...(model !== undefined && { model }),
-      worktree: placed.worktree,
       command: command.command.slice(0, 4000),
       // the end of a command tells its beginning only in a transcript
-      ...(!(fact && ended) && { from: command.startedAt }),
+      ...(!(byHook && ended) && { from: command.startedAt }),
       ...(ended && { to: command.endedAt }),
       ...(command.background && { background: true }),
       ...(command.refused && { refused: true }),
-      ...(fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree })),
     };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -98,7 +98,7 @@ function hasAgent({ lines }: OriginFile): boolean {
   return lines.some(({ origin }) => origin.agent !== undefined);
 }
 
-function isText(file: FileDiff): boolean {
+export function isText(file: FileDiff): boolean {
   return !file.binary && file.added.length > 0 && isRegular(file.newMode);
 }
 

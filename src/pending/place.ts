@@ -8,6 +8,9 @@ export interface Placed {
   readonly path: string;
 }
 
+/** No system opens a longer one. */
+const MAX_PATH = 4096;
+
 /** Finds the work tree that a file named by an agent lies in; undefined outside all of them. Links are followed, `..` is gone. */
 export function placer(worktrees: readonly Worktree[]): (file: string, cwd: string | undefined) => Placed | undefined {
   const roots = worktrees
@@ -16,7 +19,7 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
     .sort((a, b) => b.root.length - a.root.length); // a work tree inside another one comes first
   const folders = new Map<string, string>();
   return (file, cwd) => {
-    if (!path.isAbsolute(file) && cwd === undefined) return undefined;
+    if (file.length > MAX_PATH || (!path.isAbsolute(file) && cwd === undefined)) return undefined;
     const absolute = path.resolve(cwd ?? '/', file);
     const folder = path.dirname(absolute);
     const real = folders.get(folder) ?? realPath(folder);
@@ -25,6 +28,20 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
     const home = roots.find(({ root }) => whole.startsWith(root + path.sep));
     return home && { worktree: home.name, path: path.relative(home.root, whole).split(path.sep).join('/') };
   };
+}
+
+/** More paths than this in one command are not followed. */
+const MAX_PATHS = 100;
+
+/** The work trees that a shell command names by a path: it may have written there too, wherever it was started. */
+export function namedTrees(
+  place: (file: string, cwd: string | undefined) => Placed | undefined,
+  command: string,
+  cwd: string | undefined,
+): Set<string> {
+  const paths = command.match(/[^\s'"`;&|()<>=]*\/[^\s'"`;&|()<>=]*/g) ?? [];
+  // the path may be the work tree itself
+  return new Set(paths.slice(0, MAX_PATHS).flatMap((file) => place(path.join(file, 'x'), cwd)?.worktree ?? []));
 }
 
 /** The real path, as far as it exists: a deleted folder's parents still have one. */

@@ -35,8 +35,12 @@ export async function readPending(world: Surroundings): Promise<PendingReader> {
     async records(commits) {
       const wanted = new Set(commits);
       const due = prospect.due.filter(({ id }) => wanted.has(id));
-      const lines = due.length === 0 ? new Map() : await settle(world, prospect, due);
-      return new Map([...lines].map(([id, { trace }]) => [id, trace]));
+      const found = new Map<string, readonly string[]>();
+      if (due.length === 0) return found;
+      // what a writer has finished since: the asker may have read the notes before that
+      const lines = await settle(world, prospect, due, { onRecorded: (id, note) => found.set(id, note) });
+      for (const [id, { trace }] of lines) found.set(id, trace);
+      return found;
     },
     worktree: (file) => joinWorktree(world, prospect, file),
   };

@@ -55,6 +55,8 @@ export interface SettleOptions {
   /** Join also commits that have a record of ours. */
   readonly again?: boolean;
   onFailure?(commit: string, cause: unknown): void;
+  /** Told of a commit that is left alone, and of the lines in its note. */
+  onRecorded?(commit: string, lines: readonly string[]): void;
 }
 
 /** The note lines that commits should get. Commits that have a record of ours are left alone, unless asked for again. */
@@ -66,7 +68,12 @@ export async function settle(
 ): Promise<Map<string, NoteLines>> {
   const ids = due.map(({ id }) => id);
   const { notes: had } = await readNotes(world.repository.place, [TRACE_REF], ids);
-  const open = options.again ? due : due.filter(({ id }) => !hasRecord(had.get(id) ?? [], id));
+  const open = due.filter(({ id }) => {
+    const note = had.get(id) ?? [];
+    const left = !options.again && hasRecord(note, id);
+    if (left) options.onRecorded?.(id, note);
+    return !left;
+  });
   const lines = new Map<string, NoteLines>();
   const session = (id: string) => prospect.documents.get(id) ?? findDocument(world.store, id);
   await joinCommits(world, prospect.view, open, {

@@ -1,5 +1,6 @@
 import { diffTrees, type RawEntry } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
+import { onlyLooks } from '../join/shell.ts';
 import { isBinary } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
@@ -19,7 +20,10 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
   const news = new Set(harvest.commands.filter((command) => command.after).map((command) => command.event));
   if (news.size === 0) return;
   const known = mergeCommands([...readCommands(world.store), ...harvest.commands]);
-  const whole = known.filter((command) => news.has(command.event) && command.before && command.after);
+  // what changed while a command only looked is somebody else's
+  const whole = known.filter(
+    (command) => news.has(command.event) && command.before && command.after && !onlyLooks(command.command),
+  );
   const pairs = whole.map((command): [string, string] => [command.before ?? '', command.after ?? '']);
   const differences = await diffTrees(world.repository.place, pairs);
   const wanted: { command: StoredCommand; entry: RawEntry }[] = [];

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import type { AgentAdapter } from '../capture/adapter.ts';
 import type { State } from '../sessions/state.ts';
+import { findSince } from '../sessions/store.ts';
 import type { Surroundings } from './world.ts';
 
 /** A transcript that has grown since it was last decoded. */
@@ -16,19 +17,21 @@ export type NamedTranscripts = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Transcripts of all agents that may speak of this repository, and that have changed since the state was written. */
 export function grownTranscripts(world: Surroundings, state: State, named: NamedTranscripts): GrownTranscript[] {
-  if (!world.settings.transcripts) return [];
+  // after `deinit` what was recorded is still read, and nothing new is
+  if (!world.settings.transcripts || !findSince(world.store)) return [];
   const worktrees = world.worktrees.filter((tree) => !tree.bare).map((tree) => tree.path);
-  const grown: GrownTranscript[] = [];
+  const grown: (GrownTranscript & { born: number })[] = [];
   for (const agent of world.agents) {
     const located = agent.locate({ home: world.home, env: world.env, worktrees, list: listEntries });
     for (const file of new Set([...located, ...(named.get(agent.name) ?? [])])) {
       const found = statFile(file);
       const had = state.transcripts[file];
       if (!found || (had && had.size === found.size && had.mtime === found.mtimeMs)) continue;
-      grown.push({ agent, file, size: found.size, mtime: found.mtimeMs });
+      grown.push({ agent, file, size: found.size, mtime: found.mtimeMs, born: found.birthtimeMs });
     }
   }
-  return grown;
+  // a forked session repeats the calls of the one before it, which keeps them: the older file comes first
+  return grown.sort((a, b) => a.born - b.born);
 }
 
 function listEntries(folder: string): { name: string; folder: boolean }[] {

@@ -5,7 +5,7 @@ import { appendNotes } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
 import { appendCommands } from '../sessions/commands.ts';
 import { keepDocument } from '../sessions/documents.ts';
-import { readJournal } from '../sessions/journal.ts';
+import { JOURNAL_START, readJournal } from '../sessions/journal.ts';
 import { redactDocument, redactText } from '../sessions/redact.ts';
 import { appendRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
@@ -76,11 +76,13 @@ export async function joinAgain(world: Surroundings, commits: readonly string[])
 
 /** What hooks have said of these commits, however long ago. */
 function announcedAs(world: Surroundings, commits: readonly string[]): DueCommit[] {
-  const facts = readJournal(world.store, 0).facts;
+  const { facts } = readJournal(world.store, JOURNAL_START, world.now());
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact] as const] : [])));
   return commits.map((id) => {
     const fact = known.get(id);
-    return fact ? { id, worktree: fact.worktree, at: fact.at, ...(fact.session && { session: fact.session }) } : { id };
+    if (!fact) return { id };
+    const { worktree, at, session } = fact;
+    return { id, at, ...(worktree !== undefined && { worktree }), ...(session && { session }) };
   });
 }
 

@@ -72,14 +72,14 @@ export function readTail(file: string, limit: number): string {
   );
 }
 
-export function readFrom(file: string, offset: number): string {
+export function readFrom(file: string, offset: number, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   const size = sizeOf(file);
   if (size <= offset) return '';
   const handle = fs.openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(size - offset);
     const read = fs.readSync(handle, bytes, 0, bytes.length, offset);
-    return bytes.toString('utf8', 0, read);
+    return bytes.toString(encoding, 0, read);
   } finally {
     fs.closeSync(handle);
   }
@@ -94,7 +94,8 @@ export function sizeOf(file: string): number {
   }
 }
 
+/** A folder in a file's place, or a file in a folder's, is not what was asked for either. */
 function isAbsence(cause: unknown): boolean {
   const code = (cause as NodeJS.ErrnoException)?.code;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
 }

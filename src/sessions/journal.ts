@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { isObject } from '../json.ts';
-import { readFrom } from './disk.ts';
+import { readFrom, sizeOf } from './disk.ts';
 import type { Store } from './store.ts';
 
-/** What the shims write down; src/README.md has the forms. `seq` is the fact's place in the journal. */
-export type Fact = { readonly at: number; readonly seq: number; readonly worktree: string } & (
+/**
+ * What the shims write down; src/README.md has the forms. `seq` is the fact's place in the journal; a work tree whose name a shim could
+ * not print is absent.
+ */
+export type Fact = { readonly at: number; readonly seq: number; readonly worktree?: string } & (
   | {
       readonly fact: 'payload';
       readonly agent: string;
@@ -18,18 +21,50 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
   | { readonly fact: 'applied'; readonly commit: string }
 );
 
+/** How far the journal has been read. */
+export interface JournalPlace {
+  readonly journal: number;
+  /** The latest time that a fact has told. */
+  readonly latest: number;
+}
+
+export const JOURNAL_START: JournalPlace = { journal: 0, latest: 0 };
+
 export interface JournalTail {
   readonly facts: readonly Fact[];
   /** Where the next reading starts: behind the last whole line. */
-  readonly next: number;
+  readonly journal: number;
   /** Lines that were torn or are not ours. */
   readonly torn: number;
 }
 
-export function readJournal(store: Store, from: number): JournalTail {
-  return parseJournal(readFrom(path.join(store.dir, 'journal'), from), from);
+export function readJournal(store: Store, from: JournalPlace, now: number): JournalTail & Steadied {
+  const file = path.join(store.dir, 'journal');
+  // a journal that is shorter than what was read of it is another one
+  const start = from.journal <= sizeOf(file) ? from : JOURNAL_START;
+  const tail = parseJournal(readFrom(file, start.journal, 'latin1'), start.journal);
+  return { ...tail, ...steady(tail.facts, start.latest, now) };
 }
 
+type Steadied = Pick<JournalTail & JournalPlace, 'facts' | 'latest'>;
+
+/** A hook writes its line later than it looks at the clock, by the time that a snapshot takes. */
+const SLOW_HOOK = 120_000;
+const DAY = 86_400_000;
+
+/** Where the clock was set back, a fact counts as told at the latest time before it: then its place in the journal decides. */
+export function steady(facts: readonly Fact[], from: number, now: number): Steadied {
+  let latest = from;
+  const steadied = facts.map((fact) => {
+    const at = fact.at < latest - SLOW_HOOK ? latest : fact.at;
+    // a clock that was years ahead for a moment is no measure for what follows
+    if (at < now + DAY) latest = Math.max(latest, at);
+    return at === fact.at ? fact : { ...fact, at };
+  });
+  return { facts: steadied, latest };
+}
+
+/** One character of the text is one byte: whatever junk is in it, places stay true. What shims print is ASCII. */
 export function parseJournal(text: string, from: number): JournalTail {
   const facts: Fact[] = [];
   let torn = 0;
@@ -39,22 +74,28 @@ export function parseJournal(text: string, from: number): JournalTail {
     const fact = parseFact(line, seq) ?? parseFact(line.slice(Math.max(0, line.lastIndexOf('{"fact"'))), seq);
     if (fact) facts.push(fact);
     else if (line.trim() !== '') torn++;
-    seq += Buffer.byteLength(line) + 1;
+    seq += line.length + 1;
   }
-  return { facts, next: from + Buffer.byteLength(text.slice(0, end)), torn };
+  return { facts, journal: from + end, torn };
 }
 
 function parseFact(line: string, seq: number): Fact | undefined {
   const value = parseJson(line);
-  if (!isObject(value) || typeof value.at !== 'number') return undefined;
+  if (!isObject(value) || typeof value.at !== 'number' || !(value.at >= 0 && value.at <= MAX_TIME)) return undefined;
   const text = (key: string) =>
     typeof value[key] === 'string' && value[key] !== '' ? (value[key] as string) : undefined;
-  const common = { at: value.at, seq, worktree: text('worktree') ?? '' };
-  const [agent, session, commit, file] = [text('agent'), text('session'), text('commit'), plainName(text('file'))];
+  const worktree = value.worktree === '' ? '' : plainName(text('worktree'));
+  const common = { at: value.at, seq, ...(worktree !== undefined && { worktree }) };
+  const [agent, session, commit, file] = [
+    text('agent'),
+    text('session'),
+    hexId(text('commit')),
+    plainName(text('file')),
+  ];
   switch (value.fact) {
     case 'payload': {
       if (!agent || !file) return undefined;
-      const [tree, head] = [text('tree'), text('head')];
+      const [tree, head] = [hexId(text('tree')), hexId(text('head'))];
       return { ...common, fact: 'payload', agent, file, ...(tree && { tree }), ...(head && { head }) };
     }
     case 'commit':
@@ -72,7 +113,14 @@ function parseFact(line: string, seq: number): Fact | undefined {
   }
 }
 
-/** A payload's name leads nowhere but into `payloads/`. */
+/** The last moment that a date can tell. */
+const MAX_TIME = 8.64e15;
+
+function hexId(id: string | undefined): string | undefined {
+  return id && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+/** A payload's name leads nowhere but into `payloads/`, a work tree's nowhere but into `worktrees/`. */
 function plainName(name: string | undefined): string | undefined {
   return name && /^[\w][\w.-]*$/.test(name) ? name : undefined;
 }

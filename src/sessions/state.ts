@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { isObject } from '../json.ts';
 import { replaceFile } from './disk.ts';
+import { JOURNAL_START, type JournalPlace } from './journal.ts';
 import { findJson, type Store } from './store.ts';
 
 /** How far everything has been worked in. Lost or damaged, it is worked in again from the start: nothing doubles. */
-export interface State {
-  /** Bytes of the journal. */
-  readonly journal: number;
+export interface State extends JournalPlace {
   /** Transcripts by path: their size and time of change when they were last decoded. */
   readonly transcripts: Readonly<Record<string, { readonly size: number; readonly mtime: number }>>;
   /** Tips of branches and work trees when commits were last looked for. */
@@ -17,19 +16,29 @@ export interface State {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-const START: State = { journal: 0, transcripts: {}, tips: {}, failures: {}, skipped: {} };
+const START: State = { ...JOURNAL_START, transcripts: {}, tips: {}, failures: {}, skipped: {} };
 
 export function readState(store: Store): State {
   const value = findJson(fileOf(store));
-  if (!isObject(value) || typeof value.journal !== 'number') return START;
-  const table = <T>(key: keyof State) => (isObject(value[key]) ? value[key] : {}) as Readonly<Record<string, T>>;
+  if (!isObject(value) || !isCount(value.journal)) return START;
+  const table = <T>(key: keyof State, isEntry: (entry: unknown) => entry is T): Record<string, T> =>
+    Object.fromEntries(Object.entries(value[key] ?? {}).filter((pair): pair is [string, T] => isEntry(pair[1])));
   return {
     journal: value.journal,
-    transcripts: table('transcripts'),
-    tips: table('tips'),
-    failures: table('failures'),
-    skipped: table('skipped'),
+    latest: isCount(value.latest) ? value.latest : 0,
+    transcripts: table('transcripts', isExtent),
+    tips: table('tips', (entry) => typeof entry === 'string'),
+    failures: table('failures', isCount),
+    skipped: table('skipped', isCount),
   };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isExtent(value: unknown): value is State['transcripts'][string] {
+  return isObject(value) && typeof value.size === 'number' && typeof value.mtime === 'number';
 }
 
 export function writeState(store: Store, state: State): void {

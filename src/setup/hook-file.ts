@@ -1,5 +1,5 @@
 /** The hooks that git runs for us, and the files that `init` copies beside them. */
-export const HOOKS = ['post-commit', 'post-rewrite', 'post-merge', 'post-applypatch'] as const;
+export const HOOKS = ['post-commit', 'post-rewrite', 'post-merge', 'post-applypatch', 'pre-push'] as const;
 export type HookName = (typeof HOOKS)[number];
 
 /** A file as it was found; text is latin1, so that every byte comes back. */
@@ -33,15 +33,24 @@ export function configCommand(name: HookName): string {
 
 /**
  * What a hook file gets right after its first line, so that an `exit` or `exec` further down cannot skip it. It sets no
- * variable and no exit code. post-rewrite needs the lines that git feeds; the rest of the file gets them again from a
+ * variable and no exit code. post-rewrite and pre-push need the lines that git feeds; the rest of the file gets them again from a
  * here-document, which costs no variable and no file of ours.
  */
 export function printBlock(name: HookName): string {
-  const body =
-    name === 'post-rewrite'
-      ? `exec <<GIT_AGENT_BLAME\n$(${SHIM(name)}; if [ -f "$d" ]; then sh "$d" "$@" again; else cat; fi)\nGIT_AGENT_BLAME`
-      : `(${SHIM(name)}; [ ! -f "$d" ] || sh "$d" "$@" </dev/null) || :`;
-  return `${BEGIN}\n${body}\n${END}\n`;
+  return `${BEGIN}\n${printCall(name)}\n${END}\n`;
+}
+
+function printCall(name: HookName): string {
+  const again = `${SHIM(name)}; if [ -f "$d" ]; then sh "$d" "$@" again; else cat; fi`;
+  switch (name) {
+    case 'post-rewrite':
+      return `exec <<GIT_AGENT_BLAME\n$(${again})\nGIT_AGENT_BLAME`;
+    case 'pre-push':
+      // a push with nothing to do feeds nothing, and a here-document has one line at least: an empty one, taken off again
+      return `exec <<GIT_AGENT_BLAME\n$(echo; ${again})\nGIT_AGENT_BLAME\n(read -r d) || :`;
+    default:
+      return `(${SHIM(name)}; [ ! -f "$d" ] || sh "$d" "$@" </dev/null) || :`;
+  }
 }
 
 export function hasBlock(text: string): boolean {

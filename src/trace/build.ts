@@ -37,6 +37,8 @@ export interface OriginFile {
 
 export interface TraceInput {
   readonly commit: string;
+  /** The change id in the commit's header or trailer. */
+  readonly changeId?: string;
   readonly vcs: Vcs;
   /** The commit's time, in milliseconds since 1970. */
   readonly time: number;
@@ -129,6 +131,7 @@ function ownMetadata(input: TraceInput, files: readonly FileRuns[]): OwnMetadata
   return {
     schema: 1,
     commit: input.commit,
+    ...(input.changeId ? { change_id: input.changeId } : {}),
     hash_rule: HASH_RULE,
     ...(supersedes.length > 0 ? { supersedes } : {}),
     files: byPath,

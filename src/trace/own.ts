@@ -81,6 +81,13 @@ export function revisionOf(record: TraceRecord): Vcs | undefined {
   return typeof commit === 'string' ? { type: 'git', revision: commit } : record.vcs;
 }
 
+/** The change that the record's commit was one version of, as our own metadata says, or a record that speaks of jj itself. */
+export function changeIdOf(record: TraceRecord): string | undefined {
+  const own = ownPart(record.metadata)?.change_id;
+  if (typeof own === 'string' && own !== '') return own;
+  return record.vcs?.type === 'jj' && record.vcs.revision !== '' ? record.vcs.revision : undefined;
+}
+
 /**
  * How a record found in the note of `commit` names its revision. Several tools write HEAD at the time of the edit, which is the parent
  * of the commit that will hold it, with the line numbers of the text after it.

@@ -62,6 +62,8 @@ export interface OwnMetadata {
   readonly schema: 1;
   /** The commit the record speaks of, also where `vcs` names a jj change. */
   readonly commit: string;
+  /** What the commit keeps when it is rewritten: the change id of jj or of Gerrit. */
+  readonly change_id?: string;
   readonly hash_rule: typeof HASH_RULE;
   /** Ids of the records in the same note that this one replaces. */
   readonly supersedes?: readonly string[];

@@ -8,6 +8,7 @@ import type { BlameJson } from '../support/workshop.ts';
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const REHEARSAL = path.join(ROOT, '..', 'shared', 'rehearsal');
 const PROGRAM = path.join(REHEARSAL, 'rehearse');
+const MODEL = 'anthropic/claude-opus-4-5-20251101';
 const OWN_PORT = 8765; // each run has a network of its own
 
 /** With hooks in the agent's settings, or from what the agent itself writes down. */
@@ -163,30 +164,32 @@ export class Stage {
     return [...calls.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   }
 
-  blame(file: string, dir = this.dir): BlameJson['lines'] {
-    return JSON.parse(this.git(['agent-blame', '--json', '--', file], dir)).lines;
+  blame(files: readonly string[], dir = this.dir): BlameJson[] {
+    return this.git(['agent-blame', '--json', '--', ...files], dir)
+      .split('\n')
+      .map((line) => JSON.parse(line));
   }
 
   /**
-   * A word for each line: `h`uman, `u`nknown, `m`ixed, and for an agent's line the number of the tool call that made it, counted from 1
-   * over all transcripts. Whatever an agent's line must also say is checked on the way.
+   * A word for each line of each file: `h`uman, `u`nknown, `m`ixed, and for an agent's line the number of the tool call that made it,
+   * counted from 1 over all transcripts. Whatever an agent's line must also say is checked on the way.
    */
-  origins(file: string, dir = this.dir): string {
+  origins(files: readonly string[], dir = this.dir): Record<string, string> {
     const calls = this.calls();
-    const words = this.blame(file, dir).map((line) => {
-      if (line.type === 'human' || line.type === 'unknown') {
-        if (line.session !== null || line.event !== null) throw new Error(`${file}:${line.line} names a session`);
-        return line.type.charAt(0);
-      }
-      const index = calls.findIndex(({ id }) => id === line.event);
-      const wrong =
-        calls[index]?.session !== line.session ||
-        line.model !== 'anthropic/claude-opus-4-5-20251101' ||
-        line.tool?.name !== 'claude-code';
-      if (wrong) throw new Error(`${file}:${line.line} is not told right: ${JSON.stringify(line)}`);
-      return line.type === 'mixed' ? 'm' : String(index + 1);
-    });
-    return words.join(' ');
+    const told = this.blame(files, dir).map(({ lines }) => lines.map((line) => this.#wordOf(line, calls)).join(' '));
+    return Object.fromEntries(files.map((file, i) => [file, told[i] ?? '']));
+  }
+
+  #wordOf(line: BlameJson['lines'][number], calls: readonly TranscriptCall[]): string {
+    const agent = line.type === 'ai' || line.type === 'mixed';
+    const index = calls.findIndex(({ id }) => id === line.event);
+    // hooks see both texts; transcripts leave them out where they are large, and in sub-agents
+    const evidence = line.evidence === 'observed' || (this.mode === 'transcripts' && line.evidence === 'replayed');
+    const right = agent
+      ? line.session === calls[index]?.session && line.model === MODEL && line.tool?.name === 'claude-code' && evidence
+      : line.session === null && line.event === null && line.model === null;
+    if (!right) throw new Error(`not told right: ${JSON.stringify(line)}`);
+    return line.type === 'ai' ? String(index + 1) : line.type.charAt(0);
   }
 
   /** What the hooks show; without them a shell's lines and a person's are nobody's. */
@@ -196,8 +199,16 @@ export class Stage {
     const shell = (word: string) => calls[Number(word) - 1]?.name === 'Bash';
     return words
       .split(' ')
-      .map((word) => (word === 'h' || shell(word) ? 'u' : word))
+      .map((word) => (word === 'h' || word === 'm' || shell(word) ? 'u' : word))
       .join(' ');
+  }
+
+  /** What has been recorded: every file of ours in the git dir with its size, and the notes. */
+  recorded(): readonly string[] {
+    const folder = path.join(this.dir, '.git', 'agent');
+    const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+    const sizes = files.map((name) => `${name} ${fs.statSync(path.join(folder, name)).size}`);
+    return [...sizes, this.git(['for-each-ref', 'refs/notes'])];
   }
 
   remove(): void {

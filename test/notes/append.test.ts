@@ -215,7 +215,7 @@ test('a repository that cannot be written to: one clear sentence', async () => {
   );
 });
 
-test.skipIf(process.getuid?.() !== 0)('read-only for this user: one clear sentence', async () => {
+test.skipIf(process.getuid?.() !== 0)('read-only for this user: one clear sentence (needs root)', async () => {
   const repository = repositoryFor();
   const safe = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
   fs.chmodSync(repository.dir, 0o755);

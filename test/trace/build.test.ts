@@ -6,6 +6,7 @@ import { type Origin, sameOrigin } from '../../src/lines/origin.ts';
 import { attributionsOf } from '../../src/trace/attribution.ts';
 import { buildRecords, type TraceInput } from '../../src/trace/build.ts';
 import { originsOf } from '../../src/trace/covers.ts';
+import { changeIdOf } from '../../src/trace/own.ts';
 import { parseNote } from '../../src/trace/parse.ts';
 import { printRecord } from '../../src/trace/print.ts';
 import { OWN_KEY, type OwnMetadata } from '../../src/trace/record.ts';
@@ -64,6 +65,23 @@ describe('buildRecords', () => {
     );
     expect(new Set(ids).size).toBe(6);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('names the change after the commit; what is read back is our own word before that of jj', () => {
+    const [record] = buildRecords({ ...example, changeId: 'kxry' });
+    expect(Object.keys(record?.metadata?.[OWN_KEY] as OwnMetadata).slice(0, 3)).toEqual([
+      'schema',
+      'commit',
+      'change_id',
+    ]);
+    const changes = (more: Partial<TraceInput>) =>
+      parseNote(printAll({ ...example, ...more })).records.map((one) => changeIdOf(one));
+    const vcs = { type: 'jj', revision: 'zzzz' } as const;
+    expect(changes({ changeId: 'kxry' })).toEqual(['kxry', 'kxry']);
+    expect(changes({ changeId: 'kxry', vcs })).toEqual(['kxry', 'kxry']);
+    expect(changes({ vcs })).toEqual(['zzzz', 'zzzz']);
+    expect(changes({})).toEqual([undefined, undefined]);
+    expect(printAll({ ...example, changeId: '' })).toEqual(printAll(example));
   });
 
   it('makes urls of the template, and passes over one that makes no URI', () => {

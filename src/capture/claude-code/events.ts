@@ -22,6 +22,8 @@ export function eventBase(call: ToolCall): EventBase {
 
 /** The events that a tool call becomes: the first one is the call itself. */
 export function callEvents(call: ToolCall): AgentLogEvent[] {
+  // still at work, or cut off: what became of it is told by its result, or by nobody
+  if (!call.result && !isShellTool(call.name) && !isDelegation(call.name)) return [];
   const outcome = call.result?.outcome;
   if (outcome === 'user' || outcome === 'policy' || outcome === 'system')
     return [toolCallEvent(call), approvalEvent(call, outcome)];

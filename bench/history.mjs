@@ -1,0 +1,115 @@
+// Histories and notes made in one go, in the real formats.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { must, ROOT } from './place.mjs';
+
+/** The project's own functions, bundled from the source: notes are built and written as the program does it. */
+export async function loadSource(place) {
+  const outfile = path.join(place.root, 'source.mjs');
+  const rooms = ['trace/build.ts', 'trace/print.ts', 'notes/read.ts', 'notes/append.ts', 'git/repository.ts'];
+  await build({
+    stdin: { contents: rooms.map((room) => `export * from './src/${room}';`).join('\n'), resolveDir: ROOT },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+    banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
+  });
+  return import(outfile);
+}
+
+const START = 1_750_000_000;
+
+/** A file that grows by `step` lines in each of so many commits, at places all over it. Gives what every commit added. */
+export function growFile(place, { file, commits, step }) {
+  const lines = [];
+  const added = [];
+  const stream = [];
+  for (let n = 1; n <= commits; n++) {
+    const at = (n * 7919) % (lines.length + 1);
+    const fresh = Array.from({ length: step }, (_, i) => `  const value${n}_${i} = ${n * i}; // of commit ${n}`);
+    lines.splice(at, 0, ...fresh);
+    added.push({ start: at + 1, lines: fresh });
+    const text = `${lines.join('\n')}\n`;
+    stream.push(
+      `commit refs/heads/main\nmark :${n}\ncommitter Ada <ada@example.com> ${START + n * 60} +0000\ndata 2\nx\n${n > 1 ? `from :${n - 1}\n` : ''}` +
+        `M 100644 inline ${file}\ndata ${Buffer.byteLength(text)}\n${text}\n`,
+    );
+  }
+  place.feed(['fast-import', '--quiet', '--force'], stream.join(''));
+  place.git('reset', '-q', '--hard');
+  const ids = place.git('rev-list', '--reverse', 'HEAD').split('\n');
+  return added.map((one, i) => ({ ...one, commit: ids[i], time: (START + (i + 1) * 60) * 1000 }));
+}
+
+/** A note of ours for a commit that adds these lines: the first half an agent's, the rest a person's. */
+export function noteOf(source, { commit, time, file, start, lines }) {
+  const agent = {
+    session: '7c0de5e5-0000-4000-8000-000000000001',
+    event: 'toolu_01',
+    tool: { name: 'claude-code', version: '2.1.197' },
+    model: 'anthropic/claude-opus-4-5-20251101',
+  };
+  const half = Math.ceil(lines.length / 2);
+  const origin = (i) =>
+    i < half ? { type: 'ai', evidence: 'observed', agent } : { type: 'human', evidence: 'observed' };
+  const records = source.buildRecords({
+    commit,
+    vcs: { type: 'git', revision: commit },
+    time,
+    ownVersion: '0.1.0',
+    files: [
+      { path: file, blob: commit, lines: lines.map((text, i) => ({ line: start + i, text, origin: origin(i) })) },
+    ],
+  });
+  return `${records.map(source.printRecord).join('\n')}\n`;
+}
+
+/** Writes `count` pairs of commit and note as one tree, spread over folders as git spreads so many. */
+export function writeNotes(place, count, notes) {
+  const depth = count >= 65_536 ? 2 : count >= 256 ? 1 : 0;
+  const file = path.join(place.root, 'notes.fi');
+  // by way of a file: a million notes are more than fits into memory
+  const handle = fs.openSync(file, 'w+');
+  fs.writeSync(
+    handle,
+    `commit refs/notes/agent/trace\ncommitter Ada <ada@example.com> ${START} +0000\ndata 5\nnotes\n`,
+  );
+  for (const [commit, text] of notes) {
+    const name = [...Array(depth).keys()].map((i) => commit.slice(2 * i, 2 * i + 2)).concat(commit.slice(2 * depth));
+    fs.writeSync(handle, `M 100644 inline ${name.join('/')}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
+  }
+  fs.closeSync(handle);
+  const input = fs.openSync(file, 'r');
+  must(
+    spawnSync('git', ['fast-import', '--quiet', '--force'], {
+      cwd: place.dir,
+      env: place.env,
+      stdio: [input, 'ignore', 'pipe'],
+    }),
+  );
+  fs.closeSync(input);
+  fs.rmSync(file);
+}
+
+/** Ids of commits that are not there, always the same ones. */
+export function* strangeIds(count) {
+  let [a, b] = [0x9e3779b9, 0x243f6a88];
+  const next = () => {
+    // xorshift: any spread of digits will do
+    a ^= a << 13;
+    a ^= a >>> 17;
+    a ^= a << 5;
+    b = (Math.imul(b, 1664525) + 1013904223) | 0;
+    return ((a ^ b) >>> 0).toString(16).padStart(8, '0');
+  };
+  for (let i = 0; i < count; i++) yield next() + next() + next() + next() + next();
+}
+
+/** One after the other, so that not all notes are in memory at once. */
+export function* pairs(commits, note) {
+  for (const one of commits) yield [one.commit, note(one)];
+}

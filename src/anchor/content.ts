@@ -1,0 +1,90 @@
+import { alignRuns, type Run } from './align.ts';
+import { anchoredBy, sameVoice } from './related.ts';
+import type { Source, SourceLine } from './source.ts';
+import type { Anchored, Anchors, TargetFile } from './target.ts';
+
+/** Commits that share lines with a commit of which nothing is known, and whether they are still in its history. */
+export interface Candidate {
+  readonly source: Source;
+  /** It is an ancestor: what it shares was copied, moved or restored, not carried over. */
+  readonly standing: boolean;
+}
+
+/** A run with so many lines that say something is no coincidence. */
+const SURE = 3;
+/** Where so much of a commit is recognised, the commit is made of those sources, and a lone line is believed too. */
+const MOSTLY = 0.6;
+
+/**
+ * Nothing told us where the commit comes from: its lines are recognised by their hashes alone. One line in common proves nothing, people
+ * write the same line twice; a run of several does, and so does a commit that is made of known lines for the most part.
+ */
+export function anchorContent(files: readonly TargetFile[], candidates: readonly Candidate[]): Anchors {
+  const votes = files.map((file) => ({ file, runs: runsFor(file, candidates) }));
+  const informative = files.flatMap(({ lines }) => lines).filter((line) => line.informative).length;
+  const gone = votes.flatMap(({ file, runs }) =>
+    coveredBy(
+      file,
+      runs.filter((run) => !run.standing),
+    ),
+  );
+  const mostly = informative > 0 && gone.length / informative >= MOSTLY;
+  return new Map(
+    votes.map(({ file, runs }) => [
+      file.path,
+      decide(
+        file,
+        runs.filter((run) => believed(run, mostly)),
+      ),
+    ]),
+  );
+}
+
+interface Vote extends Run {
+  readonly standing: boolean;
+  readonly samePath: boolean;
+}
+
+function runsFor(file: TargetFile, candidates: readonly Candidate[]): Vote[] {
+  return candidates.flatMap(({ source, standing }) =>
+    [...source.files.values()].flatMap((from) => {
+      const samePath = from.path === file.path || from.path === file.oldPath;
+      return alignRuns(from, file).map((run) => ({ ...run, standing, samePath }));
+    }),
+  );
+}
+
+/** Lines that say something and that some run of the file's own history has. */
+function coveredBy(file: TargetFile, runs: readonly Vote[]): number[] {
+  const lines = new Set(runs.filter((run) => run.samePath).flatMap((run) => run.pairs.map(({ to }) => to.line)));
+  return file.lines.filter((line) => line.informative && lines.has(line.line)).map(({ line }) => line);
+}
+
+function believed(run: Vote, mostly: boolean): boolean {
+  if (run.informative >= SURE) return true;
+  return mostly && !run.standing && run.samePath && run.informative > 0;
+}
+
+/** For each line the longest run that has it; where runs equally long disagree on who, nobody. */
+function decide(file: TargetFile, runs: readonly Vote[]): Map<number, Anchored> {
+  const best = new Map<number, { run: Vote; from: SourceLine; torn: boolean }>();
+  for (const run of runs) {
+    for (const { from, to } of run.pairs) {
+      const had = best.get(to.line);
+      const order = had ? compareRuns(run, had.run) : 1;
+      if (!had || order > 0) best.set(to.line, { run, from, torn: false });
+      else if (order === 0 && !sameVoice(from, had.from)) best.set(to.line, { ...had, torn: true });
+    }
+  }
+  const found = new Map<number, Anchored>();
+  for (const { line } of file.lines) {
+    const one = best.get(line);
+    if (one && !one.torn) found.set(line, anchoredBy(one.from, 'content'));
+  }
+  return found;
+}
+
+/** Positive when `a` has the better claim. */
+function compareRuns(a: Vote, b: Vote): number {
+  return Number(a.samePath) - Number(b.samePath) || a.informative - b.informative;
+}

@@ -1,0 +1,66 @@
+import { findRepository } from '../git/repository.ts';
+import type { GitPlace } from '../git/run.ts';
+import { findPeer, type Peer } from '../notes/exchange/peer.ts';
+import { safe } from '../notes/exchange/transport.ts';
+import { type Exchange, type Fetched, forgetPassing, type Pushed } from '../notes/exchange.ts';
+import { work } from '../pending/work.ts';
+import type { World } from './command.ts';
+import { openDoor } from './door.ts';
+
+export interface Wish {
+  /** A remote's name, a path or an address; undefined: what git would take. */
+  readonly asked: string | undefined;
+  readonly way: 'fetch' | 'push';
+  /** Nobody is there to be asked for a password. */
+  readonly alone?: boolean;
+}
+
+/** Opens an exchange, lets the verb do its part, and leaves nothing behind that belongs to the exchange alone. */
+export async function withPeer<T>(world: World, wish: Wish, part: (exchange: Exchange) => Promise<T>): Promise<T> {
+  const repository = await findRepository(world.cwd);
+  const peer = await findPeer(repository.place, wish.asked, wish.way);
+  const exchange: Exchange = { repository, peer, talk: talkPlace(world, repository.place, wish.alone === true) };
+  try {
+    return await part(exchange);
+  } finally {
+    await forgetPassing(exchange);
+  }
+}
+
+function talkPlace(world: World, place: GitPlace, alone: boolean): GitPlace {
+  const { GIT_TERMINAL_PROMPT = '1' } = world.env;
+  // the user's own push asks for passwords: beside it a key or a helper must do, and whoever would ask gets no answer
+  const env = alone
+    ? { GIT_ASKPASS: 'true', SSH_ASKPASS: 'true', SSH_ASKPASS_REQUIRE: 'force', GCM_INTERACTIVE: 'never' }
+    : { GIT_TERMINAL_PROMPT };
+  return { ...place, env: { ...place.env, ...env } };
+}
+
+/** What is pending goes into the notes first: a person who pushes means all of it. */
+export async function finishPending(world: World, { repository }: Exchange): Promise<void> {
+  await work(await openDoor(world, repository));
+}
+
+export function sayFetched({ name }: Peer, fetched: Fetched, dry = false): string {
+  const who = safe(name);
+  switch (fetched) {
+    case 'none':
+      return `${who} has no notes yet.\n`;
+    case 'nothing new':
+      return `${who} has no new notes.\n`;
+    case 'fetched':
+      return dry ? `Would fetch the notes of ${who}.\n` : `Fetched the notes of ${who}.\n`;
+  }
+}
+
+export function sayPushed({ name }: Peer, pushed: Pushed, dry = false): string {
+  const who = safe(name);
+  switch (pushed) {
+    case 'nothing to push':
+      return 'Nothing to push: there are no notes here yet.\n';
+    case 'up to date':
+      return `${who} has all our notes already.\n`;
+    case 'pushed':
+      return dry ? `Would push notes to ${who}.\n` : `Pushed notes to ${who}.\n`;
+  }
+}

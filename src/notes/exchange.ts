@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '../fault.ts';
+import { listRefs } from '../git/refs.ts';
+import type { Repository } from '../git/repository.ts';
+import { askGit, type GitPlace, runGit } from '../git/run.ts';
+import type { Peer } from './exchange/peer.ts';
+import { fetchMissing, fetchRefs, listPeer, pushRefs } from './exchange/transport.ts';
+import { LOG_REF, TRACE_REF } from './refs.ts';
+import { uniteNotes } from './union.ts';
+
+export interface Exchange {
+  readonly repository: Repository;
+  readonly peer: Peer;
+  /** Where git talks to the other side: whether it may ask the user for a password is said by its environment. */
+  readonly talk: GitPlace;
+}
+
+const OWN = [TRACE_REF, LOG_REF] as const;
+const kindOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** Each of n writers who push at once is turned away by the others at most twice: once for each ref. */
+const ATTEMPTS = 24;
+const MAX_IDLE = 6;
+const MAX_PAUSE_MS = 2000;
+
+export type Fetched = 'none' | 'nothing new' | 'fetched';
+
+/** Gets the peer's notes; ours stay as they are. */
+export async function fetchNotes({ repository, peer, talk }: Exchange): Promise<Fetched> {
+  const before = await peerRefs(repository.place, peer);
+  await fetchRefs(talk, peer);
+  const after = await peerRefs(repository.place, peer);
+  await fetchMissing(talk, peer, [...after.keys()]);
+  if (after.size === 0) return 'none';
+  return [...after].every(([ref, id]) => before.get(ref) === id) ? 'nothing new' : 'fetched';
+}
+
+/** Takes into our notes what is known here of the peer's. */
+export async function takeNotes({ repository, peer }: Exchange): Promise<void> {
+  const there = await peerRefs(repository.place, peer);
+  for (const ref of OWN) {
+    const from = peer.refs + kindOf(ref);
+    if (there.has(from)) await uniteNotes(repository, ref, from);
+  }
+}
+
+export type Pushed = 'nothing to push' | 'up to date' | 'pushed';
+
+/**
+ * Pushes our notes, all of them: those of commits that the peer has not got are of no use there and do no harm. First it is tried
+ * with what is known here of the peer's notes: mostly nobody else has pushed since, and one connection is enough. Turned away, they are
+ * fetched and united, as often as it takes.
+ */
+export async function pushNotes(exchange: Exchange): Promise<Pushed> {
+  const { repository, peer, talk } = exchange;
+  for (let attempt = 0, idle = 0; ; attempt++) {
+    if (attempt > 0) idle = (await fetchNotes(exchange)) === 'fetched' ? 0 : idle + 1;
+    if (!(await canTake(exchange, attempt))) continue;
+    const ids = await ownRefs(repository.place);
+    if (ids.size === 0) return 'nothing to push';
+    const answer = await pushRefs(talk, peer, ids);
+    if (answer.kind !== 'moved') {
+      await remember(exchange, ids);
+      return answer.kind;
+    }
+    // turned away though nobody has pushed, again and again: the reason is another one
+    if (attempt >= ATTEMPTS || idle >= MAX_IDLE) throw answer.refusal;
+    await sleep(pause(attempt));
+  }
+}
+
+/** At first a partial clone may lack the contents of what it fetched by itself: then all is fetched before anything is pushed. */
+async function canTake(exchange: Exchange, attempt: number): Promise<boolean> {
+  try {
+    await takeNotes(exchange);
+    return true;
+  } catch (cause) {
+    if (attempt > 0 || !(cause instanceof Fault)) throw cause;
+    return false;
+  }
+}
+
+/** What a push would do, without doing anything. */
+export async function foreseePush({ repository, peer, talk }: Exchange): Promise<Pushed> {
+  const ids = await ownRefs(repository.place);
+  if (ids.size === 0) return 'nothing to push';
+  const there = await listPeer(talk, peer);
+  return [...ids].every(([ref, id]) => there.get(ref) === id) ? 'up to date' : 'pushed';
+}
+
+/** What a fetch would do, without doing anything. */
+export async function foreseeFetch({ repository, peer, talk }: Exchange): Promise<Fetched> {
+  const there = await listPeer(talk, peer);
+  const here = await peerRefs(repository.place, peer);
+  if (there.size === 0) return 'none';
+  return [...there].every(([ref, id]) => here.get(peer.refs + kindOf(ref)) === id) ? 'nothing new' : 'fetched';
+}
+
+/** Takes away the refs of a peer that has none of its own here. */
+export async function forgetPassing({ repository: { place }, peer }: Exchange): Promise<void> {
+  if (!peer.passing) return;
+  for (const ref of (await peerRefs(place, peer)).keys()) await askGit(place, ['update-ref', '-d', ref]);
+}
+
+function peerRefs(place: GitPlace, peer: Peer): Promise<Map<string, string>> {
+  return listRefs(place, [peer.refs]);
+}
+
+async function ownRefs(place: GitPlace): Promise<Map<string, string>> {
+  const found = await listRefs(place, OWN);
+  return new Map([...found].filter(([ref]) => OWN.some((own) => own === ref)));
+}
+
+/** Git does so itself where a refspec tells it to, which jj does not like. */
+async function remember({ repository: { place }, peer }: Exchange, ids: ReadonlyMap<string, string>): Promise<void> {
+  if (peer.passing) return;
+  const known = await peerRefs(place, peer);
+  for (const [ref, id] of ids) {
+    const theirs = peer.refs + kindOf(ref);
+    if (known.get(theirs) !== id) await runGit(place, ['update-ref', '-m', 'notes: pushed', theirs, id]);
+  }
+}
+
+/** Longer each time, and of another length in each process, so that those who met once do not keep step. */
+function pause(attempt: number): number {
+  const spread = ((process.pid * 7919 + attempt * 104_729) % 1000) / 1000;
+  return Math.min(50 * 1.5 ** attempt, MAX_PAUSE_MS) * (0.5 + spread);
+}

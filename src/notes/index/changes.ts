@@ -1,0 +1,77 @@
+import { hashObject } from '../../git/objects.ts';
+import type { ObjectFormat, Repository } from '../../git/repository.ts';
+import { askGit, offline } from '../../git/run.ts';
+
+export interface NoteBlob {
+  readonly commit: string;
+  readonly blob: string;
+}
+
+/** What is new between two trees of notes. */
+export interface NoteChanges {
+  /** Notes that are new or say something else; may be walked more than once. */
+  readonly fresh: Iterable<NoteBlob>;
+  /** Notes that are no more. */
+  readonly gone: number;
+}
+
+/** From nothing where `base` is undefined. Undefined: one of the two is not here, or is no tree. */
+export async function readChanges(
+  { place, objectFormat }: Repository,
+  base: string | undefined,
+  tip: string,
+): Promise<NoteChanges | undefined> {
+  const trees = [base ?? hashObject(objectFormat, 'tree', Buffer.alloc(0)), tip].map((id) => `${id}^{tree}`);
+  const options = ['-r', '--raw', '-z', '--no-abbrev', '--no-renames', '--no-relative'];
+  const { code, out } = await askGit(offline(place), ['diff-tree', ...options, '--end-of-options', ...trees]);
+  return code === 0 ? parseChanges(out, objectFormat) : undefined;
+}
+
+/** `:oldmode newmode oldid newid status NUL path NUL`, read while it is walked: there may be a million of them. */
+export function parseChanges(out: Buffer, format: ObjectFormat): NoteChanges {
+  const before = new Set<string>();
+  for (const { commit, old } of entriesIn(out, format)) if (old) before.add(commit + old);
+  let gone = before.size;
+  // a tree that fans out further, or less, has the same notes under other names
+  for (const { commit, blob } of entriesIn(out, format)) if (blob && before.has(commit + blob)) gone--;
+  return {
+    gone,
+    fresh: {
+      *[Symbol.iterator]() {
+        for (const { commit, blob } of entriesIn(out, format)) {
+          if (blob && !before.has(commit + blob)) yield { commit, blob };
+        }
+      },
+    },
+  };
+}
+
+interface Entry {
+  readonly commit: string;
+  readonly old: string | undefined;
+  readonly blob: string | undefined;
+}
+
+function* entriesIn(out: Buffer, format: ObjectFormat): Generator<Entry> {
+  const length = format === 'sha256' ? 64 : 40;
+  for (let at = 0; at < out.length; ) {
+    const middle = out.indexOf(0, at);
+    const end = out.indexOf(0, middle + 1);
+    if (middle < 0 || end < 0) return;
+    const [oldMode, newMode, old, blob] = out.toString('latin1', at + 1, middle).split(' ');
+    const commit = commitOf(out.toString('latin1', middle + 1, end), length);
+    at = end + 1;
+    if (commit) yield { commit, old: isFile(oldMode) ? old : undefined, blob: isFile(newMode) ? blob : undefined };
+  }
+}
+
+function isFile(mode: string | undefined): boolean {
+  return mode?.startsWith('100') ?? false;
+}
+
+/** `ab/cd/ef...` names commit abcdef...; what else lies in the tree is no note. */
+function commitOf(path: string, length: number): string | undefined {
+  if (!/^(?:[0-9a-f]{2}\/)*[0-9a-f]+$/.test(path)) return undefined;
+  const commit = path.replaceAll('/', '');
+  return commit.length === length ? commit : undefined;
+}

@@ -1,0 +1,200 @@
+import { anchorContent, type Candidate } from '../anchor/content.ts';
+import { fingerprint } from '../anchor/keys.ts';
+import { lineage, pickedFrom, type Rewritten } from '../anchor/lineage.ts';
+import { anchorRelated, type Relation, type Texts } from '../anchor/related.ts';
+import { type Source, sourceOf } from '../anchor/source.ts';
+import { type Anchored, type Anchors, type TargetFile, targetFile } from '../anchor/target.ts';
+import { type Commit, readCommits } from '../git/commits.ts';
+import { type CommitDiff, readDiffs } from '../git/diff.ts';
+import { reachableFrom } from '../git/history.ts';
+import { readObjects } from '../git/objects.ts';
+import type { GitPlace } from '../git/run.ts';
+import type { Via } from '../lines/origin.ts';
+import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
+import type { ContentIndex } from '../notes/index/index.ts';
+import type { TraceRecord } from '../trace/record.ts';
+import { isText } from './join.ts';
+
+/** What re-anchoring asks of the world. */
+export interface AnchorWorld {
+  readonly place: GitPlace;
+  readonly index: ContentIndex;
+  readonly rewrites: readonly Rewritten[];
+  /** What notes say of these commits, written or about to be. */
+  records(commits: readonly string[]): Promise<ReadonlyMap<string, readonly TraceRecord[]>>;
+}
+
+/** A commit whose lines are looked for elsewhere, and those that are still to be found. */
+interface Search {
+  readonly commit: Commit;
+  readonly diff: CommitDiff;
+  readonly files: readonly TargetFile[];
+  readonly found: Anchors;
+}
+
+/** Origins of lines of commits that no record speaks of, from the records of commits that they stem from or share lines with. */
+export async function anchorCommits(world: AnchorWorld, ids: readonly string[]): Promise<Map<string, Anchors>> {
+  const young = await youngerThan(world, ids);
+  if (young.length === 0) return new Map();
+  const diffs = await readDiffs(
+    world.place,
+    young.map(({ id }) => id),
+  );
+  const searches = young.flatMap((commit): Search[] => {
+    const diff = diffs.get(commit.id);
+    return diff ? [{ commit, diff, files: diff.files.filter(isText).map(targetFile), found: new Map() }] : [];
+  });
+  await searchRelated(world, searches);
+  await searchContent(
+    world,
+    searches.filter(({ files, found }) => missing(files, found).length > 0),
+  );
+  return new Map(searches.map(({ commit, found }) => [commit.id, found]));
+}
+
+/** No commit stems from one that was recorded later: what is older than every record is not looked at. */
+async function youngerThan({ place, index }: AnchorWorld, ids: readonly string[]): Promise<Commit[]> {
+  const { since } = index;
+  if (since === undefined || ids.length === 0) return [];
+  const commits = await readCommits(place, ids);
+  return [...commits.values()].filter(({ committer }) => committer.time * 1000 + 999 >= since);
+}
+
+interface Related {
+  readonly search: Search;
+  readonly via: Via;
+  readonly ids: readonly string[];
+}
+
+async function searchRelated(world: AnchorWorld, searches: readonly Search[]): Promise<void> {
+  const before = lineage(world.rewrites);
+  const related = searches.flatMap((search) => relationsOf(search, world.index, before));
+  if (related.length === 0) return;
+  const sources = await readSources(
+    world,
+    related.flatMap(({ ids }) => ids),
+  );
+  const texts = await readTexts(world.place, related, sources);
+  for (const { search, via, ids } of related) {
+    const relation: Relation = { via, sources: ids.flatMap((id) => sources.get(id) ?? []) };
+    const open = missing(search.files, search.found);
+    if (relation.sources.length > 0) add(search.found, anchorRelated(open, relation, texts(search)));
+  }
+}
+
+function relationsOf(search: Search, index: ContentIndex, before: (commit: string) => string[]): Related[] {
+  const { commit, files } = search;
+  const hashes = new Map(files.map(({ path, lines }) => [path, lines.map(({ hash }) => hash).join('')]));
+  const patch = fingerprint(hashes);
+  const kinds: [Via, readonly string[]][] = [
+    ['rewrite', [...before(commit.id), ...pickedFrom(commit.message)]],
+    ['change-id', commit.changeId ? index.findChange(commit.changeId) : []],
+    [
+      'patch-id',
+      patch && files.some(({ lines }) => lines.some(({ informative }) => informative)) ? index.findPatch(patch) : [],
+    ],
+  ];
+  return kinds.flatMap(([via, found]) => {
+    const ids = [...new Set(found)].filter((id) => id !== commit.id);
+    return ids.length > 0 ? [{ search, via, ids }] : [];
+  });
+}
+
+/** So many commits may share lines with one before we stop counting. */
+const MAX_CANDIDATES = 400;
+
+async function searchContent(world: AnchorWorld, searches: readonly Search[]): Promise<void> {
+  const votes = new Map(searches.map((search) => [search, voteFor(world.index, search)]));
+  const all = [...votes.values()].flat();
+  if (all.length === 0) return;
+  const [sources, reachable] = await Promise.all([
+    readSources(world, all),
+    reachableFrom(
+      world.place,
+      searches.map(({ commit }) => commit.id),
+      all,
+    ),
+  ]);
+  for (const [search, ids] of votes) {
+    const candidates = ids.flatMap((id): Candidate[] => {
+      const source = sources.get(id);
+      // what was recorded later may be a copy of this commit, never its origin
+      if (!source || source.time > search.commit.committer.time * 1000) return [];
+      return [{ source, standing: reachable.has(id) }];
+    });
+    add(search.found, anchorContent(missing(search.files, search.found), candidates));
+  }
+}
+
+/** The commits whose notes have the most lines of this one. */
+function voteFor(index: ContentIndex, { commit, files, found }: Search): string[] {
+  const hashes = missing(files, found).flatMap(({ lines }) =>
+    lines.filter((line) => line.informative).map(({ hash }) => hash),
+  );
+  const votes = new Map<string, number>();
+  for (const { commits, many } of index.findLines(hashes).values()) {
+    if (many) continue;
+    for (const id of commits) votes.set(id, (votes.get(id) ?? 0) + 1);
+  }
+  votes.delete(commit.id);
+  const ranked = [...votes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return ranked.slice(0, MAX_CANDIDATES).map(([id]) => id);
+}
+
+async function readSources(world: AnchorWorld, ids: readonly string[]): Promise<Map<string, Source>> {
+  const records = await world.records([...new Set(ids)]);
+  return new Map([...records].filter(([, some]) => some.length > 0).map(([id, some]) => [id, sourceOf(id, some)]));
+}
+
+/** The texts of all files in question, new and old, with one process. */
+async function readTexts(
+  place: GitPlace,
+  related: readonly Related[],
+  sources: ReadonlyMap<string, Source>,
+): Promise<(search: Search) => Texts> {
+  const old = related.flatMap(({ ids }) =>
+    ids.flatMap((id) => [...(sources.get(id)?.files.values() ?? [])].flatMap(({ blob }) => blob ?? [])),
+  );
+  const fresh = related.flatMap(({ search }) =>
+    search.diff.files.filter(isText).flatMap(({ newBlob }) => newBlob ?? []),
+  );
+  const objects = await readObjects(place, [...old, ...fresh].filter(isId), { maxBytes: MAX_BYTES });
+  const lines = new Map<string, Lines>();
+  const blob = (id: string) => {
+    const bytes = objects.get(id)?.bytes;
+    if (!bytes || isBinary(bytes)) return undefined;
+    const known = lines.get(id) ?? splitBytes(bytes);
+    lines.set(id, known);
+    return known;
+  };
+  return ({ diff }) => ({
+    blob,
+    target: (path) => {
+      const id = diff.files.find((file) => file.path === path)?.newBlob;
+      return id ? blob(id) : undefined;
+    },
+  });
+}
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** Ids in notes come from others. */
+function isId(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}
+
+function missing(files: readonly TargetFile[], found: Anchors): TargetFile[] {
+  return files.flatMap((file) => {
+    const known = found.get(file.path);
+    const lines = known ? file.lines.filter(({ line }) => !known.has(line)) : file.lines;
+    return lines.length > 0 ? [{ ...file, lines }] : [];
+  });
+}
+
+function add(found: Anchors, more: Anchors): void {
+  for (const [path, lines] of more) {
+    const known = found.get(path) ?? new Map<number, Anchored>();
+    for (const [line, anchored] of lines) if (!known.has(line)) known.set(line, anchored);
+    found.set(path, known);
+  }
+}

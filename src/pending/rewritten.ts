@@ -1,0 +1,58 @@
+import type { Anchored, Anchors } from '../anchor/target.ts';
+import type { Origin } from '../lines/origin.ts';
+import { unknown } from '../lines/origin.ts';
+import type { OriginFile } from '../trace/build.ts';
+import { isText, joinOne } from './join.ts';
+import type { Joining } from './joining.ts';
+
+/**
+ * A commit that was made out of others (amend, rebase, squash, cherry-pick ...): its lines keep the origins they had there. What is new in
+ * it, a conflict's resolution for instance, is joined like any other. Undefined: nothing at all is known of it.
+ */
+export async function joinRewritten(
+  joining: Omit<Joining, 'beginning'>,
+  anchors: Anchors,
+): Promise<OriginFile[] | undefined> {
+  const files = joining.diff.files.filter(isText);
+  const open = files.some((file) =>
+    file.added.some(({ start, lines }) => lines.some((_, i) => !isKnown(anchors.get(file.path)?.get(start + i)))),
+  );
+  const joined = open ? await joinOne(joining) : [];
+  const own = new Map(joined.map((file) => [file.path, new Map(file.lines.map(({ line, origin }) => [line, origin]))]));
+  let found = joining.plain;
+  const answer = (path: string, line: number): Origin => {
+    const [anchored, here] = [anchors.get(path)?.get(line), own.get(path)?.get(line)];
+    found ||= anchored !== undefined || here?.agent !== undefined;
+    if (isKnown(anchored)) return anchored.origin;
+    return (
+      (here?.type === 'unknown' ? anchored?.origin : undefined) ??
+      here ??
+      unknown('nothing tells where the line comes from')
+    );
+  };
+  const result = files.flatMap((file): OriginFile[] => {
+    if (file.newBlob === null) return [];
+    const lines = file.added.flatMap(({ start, lines: texts }) =>
+      texts.map((text, i) => ({ line: start + i, text, origin: answer(file.path, start + i) })),
+    );
+    return [{ path: file.path, blob: file.newBlob, lines }];
+  });
+  return found ? result : undefined;
+}
+
+function isKnown(anchored: Anchored | undefined): anchored is Anchored {
+  return anchored !== undefined && anchored.origin.type !== 'unknown';
+}
+
+/** Cuts commits into waves: in each, those that stem from none that is still to come. */
+export function wavesOf(ids: readonly string[], forebears: (commit: string) => readonly string[]): string[][] {
+  const waves: string[][] = [];
+  let waiting = new Set(ids);
+  while (waiting.size > 0) {
+    const wave = [...waiting].filter((id) => !forebears(id).some((old) => waiting.has(old)));
+    // a circle of undo and redo: all at once, then
+    waves.push(wave.length > 0 ? wave : [...waiting]);
+    waiting = new Set(wave.length > 0 ? [...waiting].filter((id) => !wave.includes(id)) : []);
+  }
+  return waves;
+}

@@ -1,0 +1,3 @@
+import { rehearseClaudeCode } from './claude-code.ts';
+
+rehearseClaudeCode('transcripts');

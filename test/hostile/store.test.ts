@@ -1,0 +1,261 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { JOURNAL_START, readJournal } from '../../src/sessions/journal.ts';
+import { readState } from '../../src/sessions/state.ts';
+import type { Store } from '../../src/sessions/store.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+let shop: Workshop;
+let agent: string;
+beforeEach(async () => {
+  shop = await openWorkshop();
+  agent = path.join(shop.common, 'agent');
+});
+afterEach(() => shop.remove());
+
+const at = (...names: string[]) => path.join(agent, ...names);
+
+/** One commit of a person's line and an agent's. */
+function tell(name = 'a.txt'): string {
+  shop.human(name, 'person one\n');
+  shop.ai(name, 'person one\nagent two\n');
+  return shop.commit();
+}
+
+/** The right letters, before the work and after it. */
+async function expectRight(letters = 'ha', name = 'a.txt'): Promise<void> {
+  expect(await shop.blame(name)).toBe(letters);
+  await shop.work();
+  expect(await shop.blame(name)).toBe(letters);
+}
+
+const junk = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28, 0x0a, 0xf0, 0x9f, 0x92, 0x0a]);
+
+describe('the journal', () => {
+  const JUNK: readonly [string, string | Buffer][] = [
+    ['binary junk', junk],
+    ['much invalid UTF-8', Buffer.alloc(5000, 0xff)],
+    ['a torn line', '{"fact":"commit","at":17000000'],
+    ['a line of ten megabytes', `${'x'.repeat(10 << 20)}\n`],
+    ['a fact of ten megabytes', `{"fact":"commit","at":1,"commit":"${'a'.repeat(10 << 20)}"}\n`],
+    ['deep nesting', `${'['.repeat(200_000)}\n`],
+    ['prototype keys', '{"__proto__":{"fact":"commit"},"fact":"__proto__","at":1}\n{"fact":"constructor","at":1}\n'],
+    ['values of other kinds', '{"fact":"payload","at":1,"agent":[],"file":{}}\n[]\nnull\n7\n"x"\n'],
+    ['a time beyond all dates', '{"fact":"payload","at":1e300,"agent":"claude-code","file":"x"}\n'],
+    [
+      'commits that are none',
+      '{"fact":"commit","at":1,"commit":"--output=x"}\n{"fact":"commit","at":1,"commit":"HEAD"}\n',
+    ],
+    [
+      'a commit with a line end',
+      '{"fact":"commit","at":1,"commit":"a\\nb"}\n{"fact":"commit","at":1,"commit":"a\\u0000b"}\n',
+    ],
+    ['a commit that was pruned', `{"fact":"commit","at":1,"commit":"${'ab'.repeat(20)}"}\n`],
+  ];
+
+  test.each(JUNK)('with %s loses no fact around it', (_, bytes) => {
+    const commit = (digit: string) => `{"fact":"commit","at":1,"commit":"${digit.repeat(40)}","worktree":""}\n`;
+    const whole = Buffer.concat([bytes, commit('1'), bytes, commit('2')].map((part) => Buffer.from(part)));
+    fs.writeFileSync(at('journal'), whole);
+    const { facts, journal } = readJournal({ dir: agent, format: 'sha1' }, JOURNAL_START, Date.now());
+    expect(journal).toBe(whole.length);
+    const ids = facts.flatMap((fact) =>
+      fact.fact === 'commit' && /^([12])\1+$/.test(fact.commit) ? [fact.commit[0]] : [],
+    );
+    expect(ids).toEqual(['1', '2']);
+  });
+
+  test('with all of that in front and behind loses nothing', async () => {
+    for (const [, bytes] of JUNK) fs.appendFileSync(at('journal'), bytes);
+    tell();
+    for (const [, bytes] of JUNK) fs.appendFileSync(at('journal'), bytes);
+    await expectRight();
+    tell('b.txt'); // what comes after the junk was worked in
+    await expectRight('ha', 'b.txt');
+  });
+
+  test('a payload hook of a time beyond all dates is no reason to stop', async () => {
+    shop.ai('b.txt', 'agent one\n');
+    const journal = fs.readFileSync(at('journal'), 'utf8');
+    fs.writeFileSync(at('journal'), journal.replace(/"at":\d+/g, '"at":9e99'));
+    tell();
+    await expectRight();
+  });
+
+  test('facts that lead out of payloads/ are neither read nor deleted', async () => {
+    const outside = [at('since.json'), path.join(shop.dir, 'precious.json'), path.join(shop.home, 'precious.json')];
+    for (const file of outside.slice(1)) fs.writeFileSync(file, '{"session_id":"x"}');
+    const before = outside.map((file) => fs.readFileSync(file, 'utf8'));
+    for (const file of ['../since.json', '../../../precious.json', ...outside, '..', '.', 'a/../../since.json'])
+      for (const kind of ['payload', 'rewrite'])
+        fs.appendFileSync(
+          at('journal'),
+          `${JSON.stringify({ fact: kind, at: 1, agent: 'claude-code', kind: 'amend', file })}\n`,
+        );
+    shop.git('config', 'core.excludesFile', path.join(shop.home, 'none'));
+    tell();
+    await expectRight();
+    expect(outside.map((file) => fs.readFileSync(file, 'utf8'))).toEqual(before);
+  });
+
+  test('a link or a folder under a payload’s name is not followed', async () => {
+    const secret = path.join(shop.home, 'secret.json');
+    fs.writeFileSync(secret, '{"session_id":"x"}');
+    fs.symlinkSync(secret, at('payloads', '1-1-0'));
+    fs.mkdirSync(at('payloads', '1-1-1'));
+    for (const file of ['1-1-0', '1-1-1'])
+      fs.appendFileSync(at('journal'), `{"fact":"payload","at":1,"agent":"claude-code","file":"${file}"}\n`);
+    tell();
+    await expectRight();
+    expect(fs.existsSync(secret)).toBe(true);
+  });
+
+  test('replaced by a shorter one, it is read from its start', async () => {
+    tell();
+    tell('c.txt');
+    await shop.work();
+    fs.writeFileSync(at('journal'), '');
+    tell('b.txt');
+    await expectRight('ha', 'b.txt');
+  });
+
+  test('a clock that goes backwards does not make an agent’s lines a person’s', async () => {
+    shop.human('a.txt', 'person one\n').commit('start');
+    shop.ai('a.txt', 'person one\nagent two\n');
+    await shop.work();
+    shop.ai('a.txt', 'person one\nagent two\nagent three\n');
+    shop.commit();
+    // an hour back between the first edit and the second
+    const facts = fs
+      .readFileSync(at('journal'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const late = facts.slice(-2).map((fact) => ({ ...fact, at: fact.at - 3600_000 }));
+    fs.writeFileSync(
+      at('journal'),
+      [...facts.slice(0, -2), ...late].map((fact) => `${JSON.stringify(fact)}\n`).join(''),
+    );
+    expect((await shop.blame('a.txt')).slice(1)).not.toContain('h');
+    await shop.work();
+    expect((await shop.blame('a.txt')).slice(1)).not.toContain('h');
+  });
+});
+
+describe('what is stored', () => {
+  test.each<[string, string | Buffer]>([
+    ['nothing', ''],
+    ['junk', junk],
+    ['another value', '[]'],
+    ['half of itself', '{"journal":5,"trans'],
+    ['a journal longer than there is', '{"journal":99999999,"tips":{}}'],
+    ['a journal below zero', '{"journal":-5}'],
+    ['half a byte', '{"journal":1.5}'],
+    ['tables of other kinds', '{"journal":0,"transcripts":7,"tips":"x","failures":[],"skipped":null}'],
+    [
+      'other values in tables',
+      '{"journal":0,"transcripts":{"a":null},"tips":{"a":7},"failures":{"a":"b"},"skipped":{"a":{}}}',
+    ],
+    ['prototype keys', '{"journal":0,"__proto__":{"tips":{}},"tips":{"__proto__":"x"}}'],
+  ])('state.json that holds %s: everything is worked in again', (_, text) => {
+    fs.writeFileSync(at('state.json'), text);
+    fs.writeFileSync(at('journal'), `{"fact":"commit","at":1,"commit":"${'1'.repeat(40)}"}\n`);
+    const store: Store = { dir: agent, format: 'sha1' };
+    const state = readState(store);
+    expect(readJournal(store, state, Date.now()).facts).toHaveLength(1);
+    const values = [state.transcripts, state.tips, state.failures, state.skipped].flatMap(Object.values);
+    expect(values.filter((value) => value !== 'x')).toEqual([]);
+  });
+
+  test('state.json of another journal: nothing is lost, nothing is doubled', async () => {
+    const text = '{"journal":99999999,"tips":{"a":7},"failures":{"a":"b"},"skipped":{"claude-code x":{}}}';
+    tell();
+    fs.writeFileSync(at('state.json'), text);
+    await expectRight();
+    fs.writeFileSync(at('state.json'), text);
+    tell('b.txt');
+    await expectRight('ha', 'b.txt');
+    expect(shop.notes()).toHaveLength(2);
+  });
+
+  /** An edit is in the store, its commit is still to come; then something happens to the store. */
+  async function damaged(folder: string, damage: (file: string) => void): Promise<string> {
+    shop.human('a.txt', 'person one\n');
+    shop.ai('a.txt', 'person one\nagent two\n');
+    await shop.work();
+    for (const name of fs.readdirSync(at(folder), { recursive: true, encoding: 'utf8' })) {
+      if (fs.statSync(at(folder, name)).isFile()) damage(at(folder, name));
+    }
+    shop.commit();
+    const letters = await shop.blame('a.txt');
+    await shop.work();
+    expect(await shop.blame('a.txt')).toBe(letters);
+    return letters;
+  }
+
+  test.each<[string, (file: string) => void]>([
+    ['empty', (file) => fs.truncateSync(file)],
+    ['cut short', (file) => fs.truncateSync(file, 5)],
+    ['junk', (file) => fs.writeFileSync(file, junk)],
+    ['gone', (file) => fs.rmSync(file)],
+  ])('texts that are %s: the lines are unknown, never a person’s', async (_, damage) => {
+    fs.rmSync(path.join(shop.home, '.claude'), { recursive: true, force: true });
+    expect(await damaged('texts', damage)).toMatch(/^[hu][au]$/);
+  });
+
+  test('a folder in the place of a text', async () => {
+    const letters = await damaged('texts', (file) => {
+      fs.rmSync(file);
+      fs.mkdirSync(file);
+    });
+    expect(letters).toMatch(/^[hu][au]$/);
+  });
+
+  test.each<[string, (file: string) => void]>([
+    ['torn', (file) => fs.appendFileSync(file, '{"path":"a.txt","eve')],
+    ['mixed with junk', (file) => fs.appendFileSync(file, junk)],
+    [
+      'mixed with strangers',
+      (file) => fs.appendFileSync(file, '{"path":"a.txt","event":"x","at":1,"tool":{}}\n[]\n{"__proto__":1}\n'),
+    ],
+  ])('timelines that are %s: the edits in them still count', async (_, damage) => {
+    expect(await damaged('timelines', damage)).toBe('ha');
+  });
+
+  test.each<[string, (file: string) => void]>([
+    ['junk', (file) => fs.writeFileSync(file, junk)],
+    ['a stranger’s', (file) => fs.writeFileSync(file, '{"specVersion":"9.9","events":{}}')],
+    ['deeply nested', (file) => fs.writeFileSync(file, '['.repeat(300_000))],
+  ])('session documents that are %s', async (_, damage) => {
+    expect(await damaged('sessions', damage)).toBe('ha');
+  });
+
+  test('commands that are junk', async () => {
+    fs.writeFileSync(
+      at('commands.jsonl'),
+      Buffer.concat([junk, Buffer.from('{"event":"e","command":"c","tool":{}}\n{"event')]),
+    );
+    shop.shell('echo agent one > a.txt');
+    shop.commit();
+    await expectRight('a');
+  });
+
+  test('a payload that outlived its work counts once, where it belongs', async () => {
+    shop.human('main.txt', 'person one\n').commit();
+    const dir = path.join(shop.home, 'linked');
+    shop.git('worktree', 'add', '-q', '-b', 'linked', dir);
+    const linked = shop.in(dir);
+    linked.shell('true');
+    const kept = fs.readdirSync(at('payloads')).map((name) => [name, fs.readFileSync(at('payloads', name))] as const);
+    await shop.work();
+    for (const [name, bytes] of kept) {
+      fs.writeFileSync(at('payloads', name), bytes); // killed after the state was written, before they were removed
+      fs.utimesSync(at('payloads', name), 1700000000, 1700000000);
+    }
+    shop.human('main.txt', 'person one\nperson two\n').commit();
+    await expectRight('hh', 'main.txt');
+    expect(fs.readdirSync(at('payloads'))).toEqual([]);
+    expect(fs.readFileSync(at('commands.jsonl'), 'utf8')).not.toContain('"worktree":""');
+  });
+});
