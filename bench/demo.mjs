@@ -49,8 +49,7 @@ function play() {
 
   heading('Who wrote it, by now?');
   const after = type(`git agent-blame ${file}`);
-  heading('Shown');
-  say(`Who wrote each line of ${file}.\n  before the rewrite  ${count(before)}\n  after it            ${count(after)}`);
+  say(`\nShown: ${file} before the rewrite: ${count(before)}; after it: ${count(after)}.`);
 }
 
 function playTurn(claude, turn) {
@@ -86,7 +85,6 @@ function type(command, { quiet = false } = {}) {
 
 /** The summary that blame ends with. */
 function count(blamed) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the terminal
   return blamed
     .replace(/\x1b\[[0-9;]*m/g, '')
     .trimEnd()

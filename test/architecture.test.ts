@@ -13,14 +13,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   capture: ['lines', 'agentlog'],
   join: ['lines', 'trace', 'capture/session.ts', 'git/diff.ts'],
   git: ['lines'],
-  notes: ['git'],
+  notes: ['git', 'anchor', 'trace'],
   sessions: ['git', 'capture', 'agentlog', 'lines'],
   // of git only the parsers and types, of the terminal only what measures and cleans text
-  blame: ['lines', 'trace', 'git/blame.ts', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
+  anchor: ['lines', 'trace'],
+  blame: ['lines', 'trace', 'anchor', 'git/blame.ts', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   conversation: ['lines', 'trace', 'agentlog', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   terminal: [],
   setup: ['git', 'capture', 'blame/suggest.ts'],
-  pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'notes', 'sessions'],
+  pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'notes', 'sessions', 'anchor'],
   commands: 'everything',
   // the programs and fault.ts, beside the rooms
   '': 'everything',
@@ -29,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
 /** The error class, and the two things that every format is read with. */
 const BESIDE = new Set(['fault.ts', 'json.ts', 'shape.ts']);
 
-const PURE = ['lines', 'trace', 'agentlog', 'capture', 'join', 'blame', 'conversation'];
+const PURE = ['lines', 'anchor', 'trace', 'agentlog', 'capture', 'join', 'blame', 'conversation'];
 /** What a pure room never says; comments and strings do not count. */
 const IMPURE = [
   /\bfrom ['"]node:(?!crypto|buffer|path|util)/,

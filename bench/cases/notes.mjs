@@ -19,7 +19,7 @@ export async function notes({ full, million }) {
       run: (round) => source.appendNotes(repository, REF, new Map(ids.map((id) => [id, [`{"round":${round}}`]]))),
     };
   }
-  const times = await race(9, contestants);
+  const times = await race(25, contestants);
   await Promise.all(shops.map(({ place }) => place.remove()));
   return ['read', 'write'].flatMap((verb) =>
     sizes.slice(1).map((size) => ({

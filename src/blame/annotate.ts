@@ -1,3 +1,4 @@
+import type { Anchored, Anchors } from '../anchor/target.ts';
 import type { BlamedLine } from '../git/blame.ts';
 import { type ContributorType, type Origin, unknown, type Via } from '../lines/origin.ts';
 
@@ -25,20 +26,30 @@ export interface AnnotatedLine extends Omit<Found, 'via'> {
 export const NO_RECORD = 'no record';
 export const NOT_COVERED = 'the record does not speak of this line';
 
+/** What is known of lines, best first. */
+export interface Knowledge {
+  readonly book: RecordBook;
+  /** Of lines that are not committed. */
+  readonly worktree: ReadonlyMap<number, Found>;
+  /** Of lines that the notes of their own commits do not speak of: by commit, file and line. */
+  readonly anchors?: ReadonlyMap<string, Anchors>;
+}
+
 /** Each line once, in order: a line nobody speaks of is `unknown`, never left out. */
-export function annotate(
-  lines: readonly BlamedLine[],
-  book: RecordBook,
-  worktree: ReadonlyMap<number, Found>,
-): AnnotatedLine[] {
+export function annotate(lines: readonly BlamedLine[], { book, worktree, anchors }: Knowledge): AnnotatedLine[] {
   return lines.map((blamed) => {
-    const found = blamed.uncommitted
-      ? (worktree.get(blamed.line) ?? 'no record')
-      : book.find(blamed.commit, blamed.originalFile, blamed.originalLine);
-    if (found === 'no record') return { blamed, origin: unknown(NO_RECORD) };
-    if (found === 'not covered') return { blamed, origin: unknown(NOT_COVERED) };
-    return { blamed, ...found };
+    if (blamed.uncommitted) return { blamed, ...(worktree.get(blamed.line) ?? { origin: unknown(NO_RECORD) }) };
+    const { commit, originalFile, originalLine } = blamed;
+    const found = book.find(commit, originalFile, originalLine);
+    if (typeof found !== 'string') return { blamed, ...found };
+    const anchored = anchors?.get(commit)?.get(originalFile)?.get(originalLine);
+    if (anchored) return { blamed, ...foundBy(anchored) };
+    return { blamed, origin: unknown(found === 'no record' ? NO_RECORD : NOT_COVERED) };
   });
+}
+
+function foundBy({ origin, via, record, url }: Anchored): Found {
+  return { origin, via, trace: record, ...(url !== undefined && { conversation: url }) };
 }
 
 export type Summary = Readonly<Record<ContributorType, number>> & { readonly total: number };

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type AnnotatedLine, annotate, type Found } from '../blame/annotate.ts';
+import { type AnnotatedLine, annotate, type Found, type RecordBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
 import { Fault } from '../fault.ts';
 import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
@@ -11,6 +11,7 @@ import { rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
+import { findAnchors } from './anchored.ts';
 import type { World } from './command.ts';
 import { type CommitFacts, completeFacts, completeNotes, guessCommits } from './foresight.ts';
 import { type PendingView, pendingView } from './pending-view.ts';
@@ -77,11 +78,13 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => facts.get(commit)?.parents ?? [],
   });
+  const bare = refs.length === 0 ? [] : withoutRecord(blamed, book);
+  const anchors = await findAnchors(repository, pending, { commits: bare, due });
   const files: FileBlame[] = [];
   for (const { file, bytes, lines } of blamed) {
     const source = contentsOf(question, world.cwd) ?? path.join(repository.worktree ?? '', file);
     const worktree = await worktreeOrigins({ file, lines, pending, text: () => input ?? fs.readFileSync(source) });
-    files.push({ file, revision, bytes, lines: annotate(lines, book, worktree) });
+    files.push({ file, revision, bytes, lines: annotate(lines, { book, worktree, anchors }) });
   }
   pending.wake();
   return { files, abbrev: digitsFor(commits, facts), skipped };
@@ -100,6 +103,18 @@ async function lookAhead(repository: Repository, world: World, guess: Promise<Co
   const pending = await pendingView(repository, world);
   const [{ trace }, guessed] = await Promise.all([readNoteRefs(place), guess]);
   return { pending, refs: trace, guessed, read: await readNotes(place, trace, [...guessed.keys()]) };
+}
+
+/** Commits that lines are blamed on of which their notes do not speak. */
+function withoutRecord(blamed: readonly Blamed[], book: RecordBook): string[] {
+  const bare = new Set<string>();
+  for (const { lines } of blamed) {
+    for (const { uncommitted, commit, originalFile, originalLine } of lines) {
+      if (uncommitted || bare.has(commit)) continue;
+      if (typeof book.find(commit, originalFile, originalLine) === 'string') bare.add(commit);
+    }
+  }
+  return [...bare];
 }
 
 /** As many as git itself would show: enough for every commit that is named. */

@@ -116,6 +116,8 @@ function createHolder(file: string, me: Holder): boolean {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     fs.writeFileSync(draft, JSON.stringify(me), { mode: 0o600 });
   } catch (error) {
+    // on a full disk it is there, and empty
+    if (fs.existsSync(draft)) fs.rmSync(draft, { force: true });
     throw notWritable(folder, error);
   }
   try {
@@ -140,7 +142,10 @@ function writeHolder(file: string, me: Holder): boolean {
 }
 
 function notWritable(folder: string, error: unknown): Fault {
-  return new Fault('surroundings', `${folder} cannot be written to (${codeOf(error)}): check who may write there.`);
+  return new Fault(
+    'surroundings',
+    `${folder} cannot be written to (${codeOf(error)}): check who may write there, and the space left.`,
+  );
 }
 
 function readHolder(file: string): Holder | undefined {

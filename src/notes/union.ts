@@ -48,9 +48,10 @@ async function tryUnite(repository: Repository, into: string, from: string): Pro
       (await moveRef(place, { ref: into, to, from: ours?.commit, message: MESSAGE })) || undefined;
     if (!ours) return await move(theirs.commit);
     const tree = await uniteTrees(repository, reader, [ours.tree, theirs.tree]);
-    // the same contents with another history: one of the two is enough, and all who meet take the same one
-    if (tree === theirs.tree) return await move(theirs.commit);
-    if (tree === ours.tree && (await isAncestor(repository, theirs.commit, ours.commit))) return false;
+    const follows = (older: Tip, newer: Tip) => isAncestor(repository, older.commit, newer.commit);
+    if (tree === theirs.tree && (await follows(ours, theirs))) return await move(theirs.commit);
+    if (tree === ours.tree && (await follows(theirs, ours))) return false;
+    // also where the contents are the same: what has both histories behind it is pushed to either side
     return await move(await writeMerge(repository, tree, [ours.commit, theirs.commit]));
   } finally {
     reader.close();

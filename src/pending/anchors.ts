@@ -1,6 +1,7 @@
 import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
 import { lineage, pickedFrom, type Rewritten } from '../anchor/lineage.ts';
+import type { Lookup } from '../anchor/overlay.ts';
 import { anchorRelated, type Relation, type Texts } from '../anchor/related.ts';
 import { type Source, sourceOf } from '../anchor/source.ts';
 import { type Anchored, type Anchors, type TargetFile, targetFile } from '../anchor/target.ts';
@@ -11,14 +12,13 @@ import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import type { Via } from '../lines/origin.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
-import type { ContentIndex } from '../notes/index/index.ts';
 import type { TraceRecord } from '../trace/record.ts';
-import { isText } from './join.ts';
+import { isText } from './join-one.ts';
 
 /** What re-anchoring asks of the world. */
 export interface AnchorWorld {
   readonly place: GitPlace;
-  readonly index: ContentIndex;
+  readonly index: Lookup;
   readonly rewrites: readonly Rewritten[];
   /** What notes say of these commits, written or about to be. */
   records(commits: readonly string[]): Promise<ReadonlyMap<string, readonly TraceRecord[]>>;
@@ -82,7 +82,7 @@ async function searchRelated(world: AnchorWorld, searches: readonly Search[]): P
   }
 }
 
-function relationsOf(search: Search, index: ContentIndex, before: (commit: string) => string[]): Related[] {
+function relationsOf(search: Search, index: Lookup, before: (commit: string) => string[]): Related[] {
   const { commit, files } = search;
   const hashes = new Map(files.map(({ path, lines }) => [path, lines.map(({ hash }) => hash).join('')]));
   const patch = fingerprint(hashes);
@@ -127,7 +127,7 @@ async function searchContent(world: AnchorWorld, searches: readonly Search[]): P
 }
 
 /** The commits whose notes have the most lines of this one. */
-function voteFor(index: ContentIndex, { commit, files, found }: Search): string[] {
+function voteFor(index: Lookup, { commit, files, found }: Search): string[] {
   const hashes = missing(files, found).flatMap(({ lines }) =>
     lines.filter((line) => line.informative).map(({ hash }) => hash),
   );

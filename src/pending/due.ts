@@ -14,11 +14,15 @@ export interface DueCommit {
   readonly at?: number;
   /** The session whose shell made it, from the environment. */
   readonly session?: string;
+  /** It brought another branch's lines here, as a squash. */
+  readonly brought?: boolean;
 }
 
 export interface Due {
   readonly commits: readonly DueCommit[];
   readonly tips: Readonly<Record<string, string>>;
+  /** Work trees in which a squash waits to be committed. */
+  readonly squashed: readonly string[];
 }
 
 /** So many commits that no hook announced are looked at in one go. */
@@ -27,15 +31,32 @@ const LIMIT = 2000;
 /** Commits announced by facts, and commits made here that no hook announced: an agent's shell without hooks, an IDE, plumbing. */
 export async function findDue(world: Surroundings, state: State, harvest: Harvest): Promise<Due> {
   const tips = await readTips(world.repository.place);
-  const announced = new Map<string, DueCommit>();
-  for (const fact of harvest.facts) {
-    if (fact.fact !== 'commit') continue;
-    const { commit: id, worktree, at, session } = fact;
-    announced.set(id, { id, at, ...(worktree !== undefined && { worktree }), ...(session && { session }) });
-  }
+  const squashed = new Set(state.squashed);
+  const announced = announcedBy(harvest, squashed);
   const silent = isFresh(state) ? [] : await findSilent(world, tips, state);
   const others = silent.filter((id) => !announced.has(id)).map((id): DueCommit => ({ id }));
-  return { commits: [...others, ...announced.values()], tips: Object.fromEntries(tips) };
+  return { commits: [...others, ...announced.values()], tips: Object.fromEntries(tips), squashed: [...squashed] };
+}
+
+/** What hooks have told: commits, and what rewrites ended in. A commit that became another one meanwhile is passed over. */
+function announcedBy({ facts, rewrites }: Harvest, squashed: Set<string>): Map<string, DueCommit> {
+  const announced = new Map<string, DueCommit>();
+  for (const fact of facts) {
+    const { at, worktree = '' } = fact;
+    if (fact.fact === 'merge' && fact.squash) squashed.add(worktree);
+    if (fact.fact !== 'commit' && fact.fact !== 'applied') continue;
+    const session = fact.fact === 'commit' ? fact.session : undefined;
+    const brought = squashed.delete(worktree);
+    announced.set(fact.commit, {
+      id: fact.commit,
+      at,
+      ...(fact.worktree !== undefined && { worktree: fact.worktree }),
+      ...(session && { session }),
+      ...(brought && { brought }),
+    });
+  }
+  for (const { new: id, at } of rewrites) if (!announced.has(id)) announced.set(id, { id, at });
+  return announced;
 }
 
 async function findSilent(world: Surroundings, tips: ReadonlyMap<string, string>, state: State): Promise<string[]> {

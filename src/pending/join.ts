@@ -1,14 +1,11 @@
+import type { Anchors } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
-import { type FileDiff, readDiffs } from '../git/diff.ts';
-import { isRegular } from '../git/raw.ts';
-import { type CommitFile, joinCommit, movedLines, originOf } from '../join/commit.ts';
-import type { FileAnswers } from '../join/file.ts';
-import type { Origin } from '../lines/origin.ts';
+import { readDiffs } from '../git/diff.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { type DueCommit, isPlain, readMakings } from './due.ts';
-import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
-import { parentOrigins } from './parents.ts';
-import { earlyTexts, fileTimelines } from './timelines.ts';
+import { joinOne } from './join-one.ts';
+import type { Joining } from './joining.ts';
+import { joinRewritten, wavesOf } from './rewritten.ts';
 import type { View } from './view.ts';
 import type { Surroundings } from './world.ts';
 
@@ -22,11 +19,15 @@ export interface JoinOptions {
   onJoined(joined: JoinedCommit): void;
   /** Note lines of commits joined before: lines that moved may come from there. */
   unwritten(commit: string): readonly string[];
+  /** What a commit was made of, as far as git told: the furthest back first. */
+  forebears(commit: string): readonly string[];
+  /** Looks for the lines of commits that were made of others. */
+  anchor(commits: readonly string[]): Promise<ReadonlyMap<string, Anchors>>;
   /** Told of a commit that could not be joined; the others go on. */
   onFailure?(commit: string, cause: unknown): void;
 }
 
-/** Joins commits one after the other; what rewrites history (rebase, cherry-pick, am, revert) is not joined: its lines have a record elsewhere. */
+/** Joins commits: first those that are new, then those that were made of others (amend, rebase, cherry-pick ...), which may stem from the first. */
 export async function joinCommits(
   world: Surroundings,
   view: View,
@@ -44,79 +45,64 @@ export async function joinCommits(
     [...diffs.values()].flatMap((diff) => diff.parents.slice(0, 1)),
   );
   const makings = readMakings(world);
-  for (const one of due) {
-    const [commit, diff] = [commits.get(one.id), diffs.get(one.id)];
+  const joinings = due.flatMap((one): OpenJoining[] => {
+    const [commit, diff, making] = [commits.get(one.id), diffs.get(one.id), makings.get(one.id)];
+    if (!commit || !diff) return [];
+    const [worktree, parent] = [one.worktree ?? making?.worktree ?? '', parents.get(diff.parents[0] ?? '')];
+    const plain = isPlain(making) && !one.brought;
+    return [{ world, view, one: { ...one, worktree }, commit, diff, parent, plain, unwritten: options.unwritten }];
+  });
+  const isNew = ({ one }: OpenJoining) => {
     const making = makings.get(one.id);
-    if (!commit || !diff || (making !== undefined && !isPlain(making))) continue;
-    try {
-      const parent = parents.get(diff.parents[0] ?? '');
-      const joining = {
-        world,
-        view,
-        one: { ...one, worktree: one.worktree ?? making?.worktree ?? '' },
-        commit,
-        diff,
-        parent,
-        plain: isPlain(making),
-        unwritten: options.unwritten,
-      };
-      const files = await joinOne(joining);
-      if (making === undefined && one.at === undefined && !files.some(hasAgent)) continue; // perhaps somebody else's, pulled from a folder
-      options.onJoined({ commit, files });
-    } catch (cause) {
-      options.onFailure?.(one.id, cause);
+    return (making === undefined || isPlain(making)) && !one.brought && options.forebears(one.id).length === 0;
+  };
+  for (const joining of joinings.filter(isNew)) await joinNew(joining, commits, options);
+  await joinOld(
+    joinings.filter((joining) => !isNew(joining)),
+    commits,
+    options,
+  );
+}
+
+type OpenJoining = Omit<Joining, 'beginning'>;
+
+async function joinNew(
+  joining: OpenJoining,
+  commits: ReadonlyMap<string, Commit>,
+  options: JoinOptions,
+): Promise<void> {
+  const { one, plain } = joining;
+  const commit = commits.get(one.id);
+  try {
+    const files = await joinOne(joining);
+    // not made here, as far as anything tells: perhaps somebody else's, pulled from a folder
+    if (commit && (plain || one.at !== undefined || files.some(hasAgent))) options.onJoined({ commit, files });
+  } catch (cause) {
+    options.onFailure?.(one.id, cause);
+  }
+}
+
+async function joinOld(
+  joinings: readonly OpenJoining[],
+  commits: ReadonlyMap<string, Commit>,
+  options: JoinOptions,
+): Promise<void> {
+  const byId = new Map(joinings.map((joining) => [joining.one.id, joining]));
+  for (const wave of wavesOf([...byId.keys()], options.forebears)) {
+    const anchors = await options.anchor(wave);
+    for (const id of wave) {
+      const [joining, commit] = [byId.get(id), commits.get(id)];
+      if (!joining || !commit) continue;
+      try {
+        const files = await joinRewritten(joining, anchors.get(id) ?? new Map());
+        if (files) options.onJoined({ commit, files });
+      } catch (cause) {
+        options.onFailure?.(id, cause);
+      }
     }
   }
 }
 
-/** An origin for every line that one commit, or what stands in the work tree, adds. */
-export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<OriginFile[]> {
-  const { view, diff, parent, one } = asked;
-  const files = diff.files.filter(isText);
-  const begun: Joining = { ...asked, beginning: beginningOf(asked) };
-  const early = await earlyTexts(begun, files);
-  // when the snapshot is gone, nothing tells any more what stood there before
-  const joining: Joining = early ? begun : { ...begun, beginning: { kind: 'unknown' } };
-  const timelines = await fileTimelines(joining, files, early ?? new Map());
-  const commitFiles = files.map((file): CommitFile => {
-    const timeline = timelines.get(file.path);
-    return timeline ? { ...file, timeline } : file;
-  });
-  const doubt = doubtOf(joining);
-  const answers = joinCommit({
-    files: commitFiles,
-    time: timeOf(joining),
-    baseTime: baseTime(parent),
-    commands: view.windows(one.worktree),
-    ...(doubt && { doubt }),
-  });
-  const origins = await parentOrigins(joining, movedLines(answers.values()));
-  return files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
-}
-
 function hasAgent({ lines }: OriginFile): boolean {
   return lines.some(({ origin }) => origin.agent !== undefined);
-}
-
-export function isText(file: FileDiff): boolean {
-  return !file.binary && file.added.length > 0 && isRegular(file.newMode);
-}
-
-function originFile(
-  file: FileDiff,
-  answers: FileAnswers | undefined,
-  parent: (path: string, line: number) => Origin | undefined,
-): OriginFile | undefined {
-  if (!answers || file.newBlob === null) return undefined;
-  const lines = file.added.flatMap(({ start, lines: texts }) =>
-    texts.map((text, i) => {
-      const answer = answers.answers.get(start + i) ?? {
-        type: 'unknown' as const,
-        reason: 'the line was not found in the file',
-      };
-      return { line: start + i, text, origin: originOf(answer, parent) };
-    }),
-  );
-  const { postProcessing } = answers;
-  return { path: file.path, blob: file.newBlob, lines, ...(postProcessing.length > 0 && { postProcessing }) };
 }

@@ -30,8 +30,9 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
   };
 }
 
-/** More paths than this in one command are not followed. */
+/** More paths than this in one command are not followed; nor what comes late in a long one (a text that is written). */
 const MAX_PATHS = 100;
+const MAX_COMMAND = 4000;
 
 /** The work trees that a shell command names by a path: it may have written there too, wherever it was started. */
 export function namedTrees(
@@ -39,7 +40,7 @@ export function namedTrees(
   command: string,
   cwd: string | undefined,
 ): Set<string> {
-  const paths = command.match(/[^\s'"`;&|()<>=]*\/[^\s'"`;&|()<>=]*/g) ?? [];
+  const paths = command.slice(0, MAX_COMMAND).match(/[^\s'"`;&|()<>=]*\/[^\s'"`;&|()<>=]*/g) ?? [];
   // the path may be the work tree itself
   return new Set(paths.slice(0, MAX_PATHS).flatMap((file) => place(path.join(file, 'x'), cwd)?.worktree ?? []));
 }

@@ -5,7 +5,7 @@ import type { Origin } from '../lines/origin.ts';
 import type { LineRange } from '../lines/range.ts';
 import type { Lines } from '../lines/text.ts';
 import { isInitialised } from '../sessions/store.ts';
-import { joinOne } from './join.ts';
+import { joinOne } from './join-one.ts';
 import { isIdle, lookAhead, type Prospect, settle } from './settle.ts';
 import type { Surroundings } from './world.ts';
 
@@ -34,9 +34,10 @@ export async function readPending(world: Surroundings): Promise<PendingReader> {
     prospect,
     async records(commits) {
       const wanted = new Set(commits);
-      const due = prospect.due.filter(({ id }) => wanted.has(id));
       const found = new Map<string, readonly string[]>();
-      if (due.length === 0) return found;
+      if (!prospect.due.some(({ id }) => wanted.has(id))) return found;
+      // what was rewritten may stem from any of the others
+      const due = prospect.due.length <= FEW ? prospect.due : prospect.due.filter(({ id }) => wanted.has(id));
       // what a writer has finished since: the asker may have read the notes before that
       const lines = await settle(world, prospect, due, { onRecorded: (id, note) => found.set(id, note) });
       for (const [id, { trace }] of lines) found.set(id, trace);
@@ -45,6 +46,9 @@ export async function readPending(world: Surroundings): Promise<PendingReader> {
     worktree: (file) => joinWorktree(world, prospect, file),
   };
 }
+
+/** So many commits are worked out together although only some are asked for. */
+const FEW = 300;
 
 const NOTHING: PendingReader = {
   idle: true,

@@ -4,6 +4,7 @@ import type { AgentLogDocument } from '../agentlog/document.ts';
 import { issuesOf } from '../agentlog/issues.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { printDocument } from '../agentlog/print.ts';
+import { trailerChange } from '../anchor/lineage.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import { countLines } from '../lines/range.ts';
 import { attributionsOf } from '../trace/attribution.ts';
@@ -39,10 +40,12 @@ export function notesOf(
 }
 
 function traceInput({ repository, settings, version }: Surroundings, { commit, files }: JoinedCommit): TraceInput {
+  const change = commit.changeId ?? trailerChange(commit.message);
   return {
     commit: commit.id,
     vcs: vcsOf(repository.worktree, commit),
     time: commit.committer.time * 1000,
+    ...(change !== undefined && { changeId: change }),
     ownVersion: version,
     ...(settings.conversationUrl && { conversationUrl: settings.conversationUrl }),
     files,

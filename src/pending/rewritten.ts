@@ -2,7 +2,7 @@ import type { Anchored, Anchors } from '../anchor/target.ts';
 import type { Origin } from '../lines/origin.ts';
 import { unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
-import { isText, joinOne } from './join.ts';
+import { isText, joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function joinRewritten(
   const answer = (path: string, line: number): Origin => {
     const [anchored, here] = [anchors.get(path)?.get(line), own.get(path)?.get(line)];
     found ||= anchored !== undefined || here?.agent !== undefined;
-    if (isKnown(anchored)) return anchored.origin;
+    if (anchored && isKnown(anchored)) return anchored.origin;
     return (
       (here?.type === 'unknown' ? anchored?.origin : undefined) ??
       here ??
@@ -40,7 +40,7 @@ export async function joinRewritten(
   return found ? result : undefined;
 }
 
-function isKnown(anchored: Anchored | undefined): anchored is Anchored {
+function isKnown(anchored: Anchored | undefined): boolean {
   return anchored !== undefined && anchored.origin.type !== 'unknown';
 }
 

@@ -1,12 +1,16 @@
 import path from 'node:path';
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
+import { lineage } from '../anchor/lineage.ts';
 import { readNotes } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
 import { documentOf, findDocument } from '../sessions/documents.ts';
+import { readRewrites } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
 import { ownPart } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
+import { anchorWorld } from './anchor-world.ts';
+import { anchorCommits } from './anchors.ts';
 import { type DueCommit, findDue } from './due.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { joinCommits } from './join.ts';
@@ -22,6 +26,7 @@ export interface Prospect {
   readonly view: View;
   readonly due: readonly DueCommit[];
   readonly tips: Readonly<Record<string, string>>;
+  readonly squashed: readonly string[];
   /** Sessions that the harvest tells of: whole documents where the store has a part of them. */
   readonly documents: ReadonlyMap<string, AgentLogDocument>;
 }
@@ -30,9 +35,17 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   const state = readState(world.store);
   const harvest = gather(world, state);
   await expandSnapshots(world, harvest);
-  const { commits, tips } = await findDue(world, state, harvest);
+  const { commits, tips, squashed } = await findDue(world, state, harvest);
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < 3);
-  return { state, harvest, view: viewOf(world.store, harvest), due, tips, documents: documentsOf(world, harvest) };
+  return {
+    state,
+    harvest,
+    view: viewOf(world.store, harvest),
+    due,
+    tips,
+    squashed,
+    documents: documentsOf(world, harvest),
+  };
 }
 
 /** Whether there is anything that a writer would write. */
@@ -62,7 +75,7 @@ export interface SettleOptions {
 /** The note lines that commits should get. Commits that have a record of ours are left alone, unless asked for again. */
 export async function settle(
   world: Surroundings,
-  prospect: Pick<Prospect, 'view' | 'documents'>,
+  prospect: Pick<Prospect, 'view' | 'documents' | 'harvest'>,
   due: readonly DueCommit[],
   options: SettleOptions = {},
 ): Promise<Map<string, NoteLines>> {
@@ -76,8 +89,11 @@ export async function settle(
   });
   const lines = new Map<string, NoteLines>();
   const session = (id: string) => prospect.documents.get(id) ?? findDocument(world.store, id);
+  const rewrites = [...readRewrites(world.store), ...prospect.harvest.rewrites];
   await joinCommits(world, prospect.view, open, {
     unwritten: (commit) => lines.get(commit)?.trace ?? [],
+    forebears: lineage(rewrites),
+    anchor: async (commits) => anchorCommits(await anchorWorld(world.repository, rewrites, lines), commits),
     onJoined: (joined) =>
       lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], session })),
     ...(options.onFailure && { onFailure: options.onFailure }),

@@ -112,8 +112,8 @@ async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect
   for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);
 }
 
-function finish(world: Surroundings, { state, harvest, tips }: Prospect, failures: State['failures']): void {
-  writeState(world.store, { ...state, ...harvest.state, tips, failures });
+function finish(world: Surroundings, { state, harvest, tips, squashed }: Prospect, failures: State['failures']): void {
+  writeState(world.store, { ...state, ...harvest.state, tips, squashed, failures });
   removePayloads(world, harvest);
 }
 

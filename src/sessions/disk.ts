@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../fault.ts';
 
 /** Only the owner may read what we keep. */
 const FOLDER = 0o700;
@@ -9,35 +10,44 @@ let counter = 0;
 
 /** Writes beside the place and renames into it: a reader sees the old bytes or the new ones, never a part. */
 export function replaceFile(file: string, bytes: string | Uint8Array): void {
-  makeFolder(path.dirname(file));
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.${counter++}`);
   try {
-    const handle = fs.openSync(draft, 'wx', FILE);
-    try {
-      fs.writeFileSync(handle, bytes);
-    } finally {
-      fs.closeSync(handle);
-    }
+    makeFolder(path.dirname(file));
+    // a draft that is there already is that of a killed process, whose number is ours now
+    fs.writeFileSync(draft, bytes, { mode: FILE });
     fs.renameSync(draft, file);
   } catch (cause) {
-    fs.rmSync(draft, { force: true });
-    throw cause;
+    if (fs.existsSync(draft)) fs.rmSync(draft, { force: true });
+    throw notWritable(file, cause);
   }
+}
+
+/** A disk that is full, or not ours to write to, is no mistake of ours. */
+function notWritable(file: string, cause: unknown): unknown {
+  const code = (cause as NodeJS.ErrnoException)?.code;
+  if (code === undefined) return cause;
+  return new Fault(
+    'surroundings',
+    `${file} cannot be written to (${code}): check who may write there, and the space left.`,
+  );
 }
 
 /** Appends whole lines in one write. A line torn by a crash before us is closed first, so that ours is not lost with it. */
 export function appendLines(file: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
-  makeFolder(path.dirname(file));
-  const handle = fs.openSync(file, 'a+', FILE);
+  let handle: number | undefined;
   try {
+    makeFolder(path.dirname(file));
+    handle = fs.openSync(file, 'a+', FILE);
     const { size } = fs.fstatSync(handle);
     const last = Buffer.alloc(1);
     if (size > 0) fs.readSync(handle, last, 0, 1, size - 1);
     const torn = size > 0 && last[0] !== 0x0a;
     fs.writeFileSync(handle, `${torn ? '\n' : ''}${lines.join('\n')}\n`);
+  } catch (cause) {
+    throw notWritable(file, cause);
   } finally {
-    fs.closeSync(handle);
+    if (handle !== undefined) fs.closeSync(handle);
   }
 }
 

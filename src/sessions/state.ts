@@ -14,9 +14,11 @@ export interface State extends JournalPlace {
   readonly failures: Readonly<Record<string, number>>;
   /** Transcript input that was not understood, by agent and kind. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Work trees in which a squash waits to be committed. */
+  readonly squashed: readonly string[];
 }
 
-const START: State = { ...JOURNAL_START, transcripts: {}, tips: {}, failures: {}, skipped: {} };
+const START: State = { ...JOURNAL_START, transcripts: {}, tips: {}, failures: {}, skipped: {}, squashed: [] };
 
 export function readState(store: Store): State {
   const value = findJson(fileOf(store));
@@ -30,6 +32,7 @@ export function readState(store: Store): State {
     tips: table('tips', (entry) => typeof entry === 'string'),
     failures: table('failures', isCount),
     skipped: table('skipped', isCount),
+    squashed: Array.isArray(value.squashed) ? value.squashed.filter((name) => typeof name === 'string') : [],
   };
 }
 

@@ -5,7 +5,8 @@ import { SCENARIOS } from './scenarios.ts';
 /** Plays every scenario with the real agent, one after the other, and checks every line of every file. */
 export function rehearseClaudeCode(mode: Mode): void {
   const reason = whyNot();
-  describe.skipIf(reason)(`the real Claude Code, by ${mode}${reason ? ` (left out: ${reason})` : ''}`, () => {
+  const title = `the real Claude Code, by ${mode}${reason ? ` (left out: ${reason})` : ''}`;
+  describe.skipIf(reason)(title, () => {
     let installed: Installed;
     let stage: Stage;
     beforeAll(async () => {

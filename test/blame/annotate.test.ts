@@ -16,13 +16,13 @@ describe('annotate', () => {
         return found;
       },
     };
-    annotate([blamed(7, { commit: 'c', originalFile: 'old.ts', originalLine: 3 })], book, new Map());
+    annotate([blamed(7, { commit: 'c', originalFile: 'old.ts', originalLine: 3 })], { book, worktree: new Map() });
     expect(asked).toEqual([['c', 'old.ts', 3]]);
   });
 
   it('says why nothing is known', () => {
     const book: RecordBook = { find: (_, __, line) => (line === 1 ? 'no record' : 'not covered') };
-    const lines = annotate([blamed(1), blamed(2)], book, new Map());
+    const lines = annotate([blamed(1), blamed(2)], { book, worktree: new Map() });
     expect(lines.map(({ origin }) => origin)).toEqual([unknown(NO_RECORD), unknown(NOT_COVERED)]);
     expect(lines.map(({ via }) => via)).toEqual([undefined, undefined]);
   });
@@ -30,7 +30,7 @@ describe('annotate', () => {
   it('takes lines that are not committed from the work tree, never from a note', () => {
     const zero = { commit: '0'.repeat(40), uncommitted: true };
     const worktree = new Map<number, Found>([[2, { origin: HUMAN, via: 'worktree' }]]);
-    const lines = annotate([blamed(1, zero), blamed(2, zero)], { find: () => found }, worktree);
+    const lines = annotate([blamed(1, zero), blamed(2, zero)], { book: { find: () => found }, worktree });
     expect(lines.map(({ origin, via }) => [origin.type, via])).toEqual([
       ['unknown', undefined],
       ['human', 'worktree'],
@@ -45,7 +45,10 @@ describe('annotate', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 99 }), answers, fc.boolean())), (cases) => {
         const lines = cases.map(([line, , uncommitted], i) => blamed(line, { commit: String(i), uncommitted }));
-        const result = annotate(lines, { find: (commit) => cases[Number(commit)]?.[1] ?? 'no record' }, new Map());
+        const result = annotate(lines, {
+          book: { find: (commit) => cases[Number(commit)]?.[1] ?? 'no record' },
+          worktree: new Map(),
+        });
         expect(result.map((line) => line.blamed)).toEqual(lines);
         const { total, ai, human, mixed, unknown } = summarise(result);
         expect(total).toBe(lines.length);
@@ -55,7 +58,7 @@ describe('annotate', () => {
   });
 
   it('is unknown all over without records', () => {
-    expect(summarise(annotate([blamed(1), blamed(2)], silent, new Map()))).toEqual({
+    expect(summarise(annotate([blamed(1), blamed(2)], { book: silent, worktree: new Map() }))).toEqual({
       total: 2,
       ai: 0,
       human: 0,

@@ -72,9 +72,9 @@ describe('laws', () => {
         }
         const sorted = Object.entries(expected).map(([id, lines]) => [id, [...new Set(lines)].toSorted()] as const);
         expect(whole).toEqual(Object.fromEntries(sorted.toSorted()));
-        for (const from of ['a', 'b', 'c', 'bc', 'ab_c']) expect(await both('ab_c', from), from).toBe(false);
+        for (const from of ['a', 'b', 'c', 'ab_c']) expect(await both('ab_c', from), from).toBe(false);
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 
@@ -139,7 +139,8 @@ test.each(['sha1', 'sha256'] as const)(
     const repository = repositoryFor({ objectFormat: format });
     const blob = (text: string) => repository.gitBytes(['hash-object', '-w', '--stdin'], text).toString().trim();
     const ids = Array.from({ length: 300 }, (_, n) => key(n, format));
-    const entries = ids.slice(0, 200).map((id) => `100644 blob ${blob(`{"flat":"${id}"}\n`)}\t${id}\n`);
+    const flat = blob('{"flat":1}\n');
+    const entries = ids.slice(0, 200).map((id) => `100644 blob ${flat}\t${id}\n`);
     const root = repository.gitBytes(['mktree'], entries.join('')).toString().trim();
     repository.git('update-ref', 'refs/notes/flat', repository.git('commit-tree', '-m', 'flat', root));
     await append(repository, 'fanned', Object.fromEntries(ids.slice(100).map((id) => [id, [`{"fanned":"${id}"}`]])));
@@ -147,7 +148,7 @@ test.each(['sha1', 'sha256'] as const)(
     const expected = Object.fromEntries(
       ids
         .map((id, n) => {
-          const lines = [...(n >= 100 ? [`{"fanned":"${id}"}`] : []), ...(n < 200 ? [`{"flat":"${id}"}`] : [])];
+          const lines = [...(n >= 100 ? [`{"fanned":"${id}"}`] : []), ...(n < 200 ? ['{"flat":1}'] : [])];
           return [id, lines] as const;
         })
         .toSorted(),

@@ -27,14 +27,16 @@ export async function findPeer(place: GitPlace, asked: string | undefined, way: 
 /** As git chooses: what the branch says, else the only one there is, else origin. */
 async function findDefault(place: GitPlace, remotes: readonly string[], way: 'fetch' | 'push') {
   const branch = await findLine(place, ['symbolic-ref', '-q', 'HEAD']);
-  const format = `--format=%(${way === 'push' ? 'push' : 'upstream'}:remotename)`;
-  const said =
-    branch === undefined
-      ? way === 'push' && (await findLine(place, ['config', 'remote.pushDefault']))
-      : await findLine(place, ['for-each-ref', format, branch]);
+  const said = await findLine(place, whatIsSaid(branch, way));
   // a branch that follows another one of this repository
   if (said && said !== '.') return said;
   return remotes.length === 1 ? remotes[0] : remotes.find((remote) => remote === 'origin');
+}
+
+function whatIsSaid(branch: string | undefined, way: 'fetch' | 'push'): readonly string[] {
+  if (way === 'fetch') return ['config', `branch.${branch?.replace('refs/heads/', '') ?? ''}.remote`];
+  // git knows what of all that can be said about pushing goes first
+  return branch ? ['for-each-ref', '--format=%(push:remotename)', branch] : ['config', 'remote.pushDefault'];
 }
 
 async function findLine(place: GitPlace, args: readonly string[]): Promise<string | undefined> {

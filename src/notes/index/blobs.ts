@@ -1,10 +1,10 @@
-import { openObjects } from '../../git/objects.ts';
+import { type ObjectReader, openObjects } from '../../git/objects.ts';
 import { askGit, type GitPlace, gitFault, offline, runGit } from '../../git/run.ts';
 import type { NoteBlob } from './changes.ts';
 
-/** At a time: enough to keep git busy, little enough for any machine. */
-const MAX_NOTES = 2000;
-const MAX_BYTES = 16 << 20;
+/** At a time: about what fits into a pipe, so that git reads the next ones while we look at these. */
+const MAX_NOTES = 64;
+const MAX_BYTES = 64 << 10;
 /** What nobody reads is not indexed either. */
 const MAX_NOTE = 32 << 20;
 
@@ -21,32 +21,38 @@ export interface NoteBytes {
 }
 
 /**
- * Reads the notes with two processes (sizes, contents) whatever their number, and hands them over batch by batch. Gives the number of
+ * Reads the notes with two processes (sizes, contents) whatever their number, and hands them over one by one. Gives the number of
  * those whose contents are not in this repository (a partial clone).
  */
 export async function readBlobs(
   place: GitPlace,
   { tip, fresh }: FreshNotes,
-  take: (batch: readonly NoteBytes[]) => void,
+  take: (note: NoteBytes) => void,
 ): Promise<number> {
   const sizes = await readSizes(place, tip, fresh);
   const missing = sizes.filter((size) => Number.isNaN(size)).length;
   if (sizes.length === 0) return 0;
   const reader = openObjects(place);
   try {
+    let ahead: Promise<NoteBytes[]> = Promise.resolve([]);
     for (const batch of inBatches(fresh, sizes)) {
-      const objects = await reader.read(batch.map(({ blob }) => blob));
-      take(
-        batch.flatMap(({ commit, blob }) => {
-          const bytes = objects.get(blob)?.bytes;
-          return bytes ? [{ commit, bytes }] : [];
-        }),
-      );
+      const notes = await ahead;
+      ahead = readBatch(reader, batch);
+      notes.forEach(take);
     }
+    for (const note of await ahead) take(note);
   } finally {
     reader.close();
   }
   return missing;
+}
+
+async function readBatch(reader: ObjectReader, batch: readonly NoteBlob[]): Promise<NoteBytes[]> {
+  const objects = await reader.read(batch.map(({ blob }) => blob));
+  return batch.flatMap(({ commit, blob }) => {
+    const bytes = objects.get(blob)?.bytes;
+    return bytes ? [{ commit, bytes }] : [];
+  });
 }
 
 function* inBatches(notes: Iterable<NoteBlob>, sizes: Float64Array): Generator<NoteBlob[]> {

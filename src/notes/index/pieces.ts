@@ -1,4 +1,4 @@
-import { keysOf } from '../../anchor/keys.ts';
+import { keysOf, type NoteKeys } from '../../anchor/keys.ts';
 import { decodeSegment, encodeSegment, mergeSegments, type Segment } from '../../anchor/segment.ts';
 import { parseNote } from '../../trace/parse.ts';
 import type { NoteBytes } from './blobs.ts';
@@ -19,22 +19,41 @@ export function pieceOf(segment: Segment): Piece {
   return { size: segment.bytes.length, notes: segment.notes, since: segment.since, load: () => segment };
 }
 
-/** What these notes say, or undefined where they say nothing of ours. */
-export function indexNotes(notes: readonly NoteBytes[], idBytes: number): Piece | undefined {
-  const keys = notes.map(({ commit, bytes }) =>
-    keysOf({ commit, records: parseNote(bytes.toString('utf8').split('\n')).records }),
-  );
-  const segment = decodeSegment(encodeSegment(keys, idBytes));
-  return segment && segment.notes > 0 ? pieceOf(segment) : undefined;
+/** So many keys are sorted at a time. */
+const MAX_KEYS = 200_000;
+
+/** Takes notes as they come, and makes pieces of what they say. */
+export function startPieces(idBytes: number): { add(note: NoteBytes): void; end(): Piece[] } {
+  const pieces: Piece[] = [];
+  let notes: NoteKeys[] = [];
+  let keys = 0;
+  const flush = () => {
+    const segment = decodeSegment(encodeSegment(notes, idBytes));
+    if (segment && segment.notes > 0) pieces.push(pieceOf(segment));
+    notes = [];
+    keys = 0;
+  };
+  return {
+    add({ commit, bytes }) {
+      const note = keysOf({ commit, records: parseNote(bytes.toString('utf8').split('\n')).records });
+      notes.push(note);
+      keys += note.lines.size + note.patches.length + note.changes.length;
+      if (keys > MAX_KEYS) flush();
+    },
+    end() {
+      flush();
+      return pieces;
+    },
+  };
 }
 
-/** Merging costs what it writes: a piece waits until as much as this part of it has come after it. */
-const RATIO = 4;
+/** Merging costs what it writes: a piece waits until half of its size has come after it. */
+const RATIO = 2;
 /** Less than this is not worth a file. */
 const LEAST = 4096;
 
 /**
- * Merges the last ones, so that each piece is four times as large as all that come after it: few to look into, and every entry is written
+ * Merges the last ones, so that each piece is twice as large as all that come after it: few to look into, and every entry is written
  * again only some times. Undefined: one that was to be merged is broken.
  */
 export function settle(pieces: readonly Piece[], idBytes: number): Piece[] | undefined {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { type FreshNotes, readBlobs } from './blobs.ts';
 import { readChanges } from './changes.ts';
-import { indexNotes, type Piece, settle } from './pieces.ts';
+import { type Piece, settle, startPieces } from './pieces.ts';
 import type { State } from './store.ts';
 
 /** A notes ref and what it points to. */
@@ -52,11 +52,9 @@ async function addNotes(
   notes: FreshNotes,
 ): Promise<{ readonly pieces: readonly Piece[]; readonly missing: number } | undefined> {
   const idBytes = objectFormat === 'sha256' ? 32 : 20;
-  let pieces: readonly Piece[] | undefined = before;
-  const missing = await readBlobs(place, notes, (batch) => {
-    const piece = indexNotes(batch, idBytes);
-    if (piece && pieces) pieces = settle([...pieces, piece], idBytes);
-  });
+  const started = startPieces(idBytes);
+  const missing = await readBlobs(place, notes, started.add);
+  const pieces = settle([...before, ...started.end()], idBytes);
   return pieces && { pieces, missing };
 }
 

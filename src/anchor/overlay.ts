@@ -1,0 +1,40 @@
+import type { TraceRecord } from '../trace/record.ts';
+import { keysOf } from './keys.ts';
+
+/** What re-anchoring looks up: the notes that have a line, a patch or a change. */
+export interface Lookup {
+  /** Time of the earliest record, in milliseconds. */
+  readonly since: number | undefined;
+  findLines(hashes: Iterable<string>): Map<string, { readonly commits: readonly string[]; readonly many: boolean }>;
+  findPatch(fingerprint: string): readonly string[];
+  findChange(changeId: string): readonly string[];
+}
+
+/** A lookup with records on top that are in no note yet. */
+export function withUnwritten(lookup: Lookup, records: ReadonlyMap<string, readonly TraceRecord[]>): Lookup {
+  if (records.size === 0) return lookup;
+  const notes = [...records].map(([commit, some]) => ({ commit, keys: keysOf({ commit, records: some }) }));
+  const having = (kind: 'patches' | 'changes', key: string) =>
+    notes.filter(({ keys }) => keys[kind].includes(key)).map(({ commit }) => commit);
+  const lines = new Map<string, string[]>();
+  for (const { commit, keys } of notes) {
+    for (const hash of keys.lines) lines.set(hash, [...(lines.get(hash) ?? []), commit]);
+  }
+  const times = notes.flatMap(({ keys }) => keys.time ?? []);
+  return {
+    since: Math.min(lookup.since ?? Infinity, ...times),
+    findLines(hashes) {
+      const wanted = [...hashes];
+      const found = lookup.findLines(wanted);
+      for (const hash of wanted) {
+        const more = lines.get(hash);
+        const had = found.get(hash);
+        if (more)
+          found.set(hash, { commits: [...new Set([...(had?.commits ?? []), ...more])], many: had?.many ?? false });
+      }
+      return found;
+    },
+    findPatch: (patch) => [...lookup.findPatch(patch), ...having('patches', patch)],
+    findChange: (change) => [...lookup.findChange(change), ...having('changes', change)],
+  };
+}

@@ -1,0 +1,57 @@
+import type { FileDiff } from '../git/diff.ts';
+import { isRegular } from '../git/raw.ts';
+import { type CommitFile, joinCommit, movedLines, originOf } from '../join/commit.ts';
+import type { FileAnswers } from '../join/file.ts';
+import type { Origin } from '../lines/origin.ts';
+import type { OriginFile } from '../trace/build.ts';
+import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
+import { parentOrigins } from './parents.ts';
+import { earlyTexts, fileTimelines } from './timelines.ts';
+
+/** An origin for every line that one commit, or what stands in the work tree, adds. */
+export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<OriginFile[]> {
+  const { view, diff, parent, one } = asked;
+  const files = diff.files.filter(isText);
+  const begun: Joining = { ...asked, beginning: beginningOf(asked) };
+  const early = await earlyTexts(begun, files);
+  // when the snapshot is gone, nothing tells any more what stood there before
+  const joining: Joining = early ? begun : { ...begun, beginning: { kind: 'unknown' } };
+  const timelines = await fileTimelines(joining, files, early ?? new Map());
+  const commitFiles = files.map((file): CommitFile => {
+    const timeline = timelines.get(file.path);
+    return timeline ? { ...file, timeline } : file;
+  });
+  const doubt = doubtOf(joining);
+  const answers = joinCommit({
+    files: commitFiles,
+    time: timeOf(joining),
+    baseTime: baseTime(parent),
+    commands: view.windows(one.worktree),
+    ...(doubt && { doubt }),
+  });
+  const origins = await parentOrigins(joining, movedLines(answers.values()));
+  return files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
+}
+
+export function isText(file: FileDiff): boolean {
+  return !file.binary && file.added.length > 0 && isRegular(file.newMode);
+}
+
+function originFile(
+  file: FileDiff,
+  answers: FileAnswers | undefined,
+  parent: (path: string, line: number) => Origin | undefined,
+): OriginFile | undefined {
+  if (!answers || file.newBlob === null) return undefined;
+  const lines = file.added.flatMap(({ start, lines: texts }) =>
+    texts.map((text, i) => {
+      const answer = answers.answers.get(start + i) ?? {
+        type: 'unknown' as const,
+        reason: 'the line was not found in the file',
+      };
+      return { line: start + i, text, origin: originOf(answer, parent) };
+    }),
+  );
+  const { postProcessing } = answers;
+  return { path: file.path, blob: file.newBlob, lines, ...(postProcessing.length > 0 && { postProcessing }) };
+}

@@ -1,0 +1,93 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blame } from '../../src/commands/blame.ts';
+import { inWorld } from '../cli/program.ts';
+import { makeFolder } from '../support/repository.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+let shop: Workshop;
+beforeEach(async () => {
+  shop = await openWorkshop();
+});
+afterEach(() => shop.remove());
+
+const REF = '--ref=agent/trace';
+
+function record(over: Record<string, unknown>): string {
+  return JSON.stringify({ version: '0.1.0', id: 'x', timestamp: 't', tool: { name: 't' }, files: [], ...over });
+}
+
+function ranges(...pairs: [unknown, unknown][]): string {
+  const list = pairs.map(([start_line, end_line]) => ({ start_line, end_line }));
+  const conversations = [{ url: 'u', contributor: { type: 'ai', model_id: 'm' }, ranges: list }];
+  return record({ files: [{ path: 'a.txt', conversations }] });
+}
+
+const ESCAPES = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e';
+const hostile = {
+  files: [
+    {
+      path: 'a.txt',
+      conversations: [
+        {
+          url: `https://x/${ESCAPES}`,
+          contributor: { type: 'ai', model_id: `model${ESCAPES}` },
+          ranges: [{ start_line: 1, end_line: 2 }],
+        },
+      ],
+    },
+  ],
+  tool: { name: `tool${ESCAPES}\nsecond line`, version: ESCAPES },
+};
+
+const NOTES: readonly [string, string | Buffer][] = [
+  ['plain text', 'Reviewed-by: somebody\n\nno end of line'],
+  ['binary', Buffer.from([0, 1, 2, 255, 254, 10, 13, 10, 0, 65])],
+  ['five megabytes', `${'long '.repeat(1 << 20)}\n`],
+  ['many lines', 'line\n'.repeat(100_000)],
+  ['broken JSON', '{"version":"0.1.0","files":[\n{]\n'],
+  [
+    'prototype keys',
+    '{"__proto__":{"files":[]},"version":"0.1.0","files":[{"path":"__proto__","conversations":[]}],"constructor":1}\n',
+  ],
+  ['deep nesting', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}\n${record({ metadata: 1 })}\n`],
+  ['ranges beyond the file', `${ranges([50, 1e9], [0, 5], [-3, 2], [2, 1], ['1', '2'], [1.5, 2])}\n`],
+  ['ranges across each other', `${ranges([1, 2], [2, 2], [1, 1], [1, 2])}\n${ranges([1, 9])}\n`],
+  ['files of other kinds', `${record({ files: [1, null, { path: 7 }, { path: '../a.txt', conversations: {} }] })}\n`],
+  ['terminal escapes', `${record(hostile)}\n`],
+];
+
+test.each(NOTES)('a note of %s is kept byte for byte, and harms no form of blame', async (_, note) => {
+  shop.human('a.txt', 'person one\n');
+  shop.ai('a.txt', 'person one\nagent two\n');
+  const commit = shop.commit();
+  const folder = makeFolder('note');
+  fs.writeFileSync(path.join(folder, 'note'), note);
+  const blob = shop.git('hash-object', '-w', path.join(folder, 'note'));
+  fs.rmSync(folder, { recursive: true });
+  shop.git('notes', REF, 'add', '-C', blob, commit);
+  const pending = await outputs();
+  await shop.work();
+  const now = Buffer.from(shop.git('cat-file', 'blob', `${shop.git('notes', REF, 'list', commit)}`), 'utf8');
+  const before = Buffer.from(shop.git('cat-file', 'blob', blob), 'utf8');
+  expect(now.subarray(0, before.length).equals(before)).toBe(true);
+  expect(now.length).toBeGreaterThan(before.length); // ours follow
+  expect((await outputs()).json).toEqual(pending.json);
+  await shop.work();
+  expect(shop.git('notes', REF, 'list', commit)).not.toBe(blob);
+});
+
+/** All three forms, none with anything that a terminal would obey. */
+async function outputs(): Promise<{ json: unknown }> {
+  const run = (...args: string[]) => inWorld(blame, shop.dir, [...args, 'a.txt'], { home: shop.home });
+  const forms = await Promise.all([run(), run('--porcelain'), run('--line-porcelain'), run('--json')]);
+  for (const { status, stdout, stderr } of forms) {
+    expect([status, stderr]).toEqual([0, '']);
+    for (const line of stdout.split('\n')) expect(line).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+  }
+  expect(forms[0]?.stdout.match(/ (person one|agent two)$/gm)).toHaveLength(2);
+  const { lines } = JSON.parse(forms[3]?.stdout ?? '');
+  expect(lines).toHaveLength(2);
+  return { json: lines.map(({ type, text }: { type: string; text: string }) => [type, text]) };
+}
