@@ -28,12 +28,12 @@ export function alignRuns(source: SourceFile, target: TargetFile): Run[] {
     if (pairs.length > 0) runs.push({ source, pairs, informative: pairs.filter(({ to }) => to.informative).length });
     pairs = [];
   };
-  map.forEach((old, i) => {
+  for (const [i, old] of map.entries()) {
     const [from, to, last] = [known[old], target.lines[i], pairs.at(-1)];
-    if (!from || !to) return close();
-    if (last && (last.from.line + 1 !== from.line || last.to.line + 1 !== to.line)) close();
-    pairs.push({ from, to });
-  });
+    const apart = last && from && to && (last.from.line + 1 !== from.line || last.to.line + 1 !== to.line);
+    if (!from || !to || apart) close();
+    if (from && to) pairs.push({ from, to });
+  }
   close();
   return runs;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
 import { standing } from '../trace/covers.ts';
@@ -17,18 +17,19 @@ export interface NoteKeys {
   readonly time: number | undefined;
 }
 
-/** Characters of one line's hash: see `lineHash`. */
-const HASH = /[\w-]{8}/y;
+/** See `lineHash`. */
+const HASH_LENGTH = 8;
+const HASHES = /^[\w-]*$/;
 
 /** Only what our own standing records say: those of others have no hash of a line. */
 export function keysOf(note: { readonly commit: string; readonly records: readonly TraceRecord[] }): NoteKeys {
   const records = standing(note.records).filter((record) => ownPart(record.metadata));
-  const added = records.flatMap((record) => [...addedBy(record)]);
+  const added = records.flatMap(addedBy);
   const times = records.map((record) => timeOf(record.timestamp) ?? 0);
   const changes = records.map(changeIdOf).filter((change) => change !== undefined);
   return {
     commit: note.commit,
-    lines: new Set(added.flatMap(({ hashes }) => [...splitHashes(hashes)])),
+    lines: new Set(added.flatMap(({ hashes }) => splitHashes(hashes))),
     patches: patchesOf(added),
     changes: [...new Set(changes)],
     time: times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b)),
@@ -39,14 +40,12 @@ export function keysOf(note: { readonly commit: string; readonly records: readon
 export function fingerprint(files: ReadonlyMap<string, string>): string | undefined {
   const paths = [...files.keys()].filter((path) => files.get(path) !== '').sort();
   if (paths.length === 0) return undefined;
-  const hash = createHash('sha256');
-  for (const path of paths) hash.update(`${path}\0${files.get(path)}\0`, 'utf8');
-  return hash.digest('hex').slice(0, 16);
+  return hash('sha256', paths.map((path) => `${path}\0${files.get(path)}\0`).join('')).slice(0, 16);
 }
 
 /** A change id as the index has it: whatever a stranger's record holds, 8 bytes. */
 export function changeKey(changeId: string): Buffer {
-  return createHash('sha256').update(changeId, 'utf8').digest().subarray(0, 8);
+  return hash('sha256', changeId, 'buffer').subarray(0, 8);
 }
 
 interface Added {
@@ -59,21 +58,26 @@ interface Added {
   readonly hashes: string;
 }
 
-function* addedBy(record: TraceRecord): Generator<Added> {
+function addedBy(record: TraceRecord): Added[] {
   const { files, commit } = ownPart(record.metadata) ?? {};
-  if (!isObject(files)) return;
-  for (const path of Object.keys(files)) {
-    for (const { start, end, lineHashes = '' } of findOwnFile(record, path)?.ranges ?? []) {
-      yield { commit, path, start, end, hashes: lineHashes };
-    }
-  }
+  if (!isObject(files)) return [];
+  return Object.keys(files).flatMap((path) =>
+    (findOwnFile(record, path)?.ranges ?? []).map(({ start, end, lineHashes = '' }) => ({
+      commit,
+      path,
+      start,
+      end,
+      hashes: lineHashes,
+    })),
+  );
 }
 
-function* splitHashes(hashes: string): Generator<string> {
-  for (let at = 0; at < hashes.length; at += 8) {
-    HASH.lastIndex = at;
-    if (HASH.test(hashes)) yield hashes.slice(at, at + 8);
-  }
+function splitHashes(hashes: string): string[] {
+  // nobody ever asks for anything else, and it would be taken for another key
+  if (!HASHES.test(hashes)) return [];
+  const lines: string[] = [];
+  for (let at = 0; at < hashes.length; at += HASH_LENGTH) lines.push(hashes.slice(at, at + HASH_LENGTH));
+  return lines;
 }
 
 /** The records of one commit share out its lines; but git may have copied those of another commit into the note. */
@@ -97,7 +101,7 @@ function inLineOrder(added: readonly Added[]): Map<string, string> {
   const files = new Map<string, { hashes: string[]; end: number }>();
   for (const { path, start, end, hashes } of sorted) {
     const file = files.get(path) ?? { hashes: [], end: 0 };
-    if (end > file.end) file.hashes.push(hashes.slice(8 * Math.max(0, file.end + 1 - start)));
+    if (end > file.end) file.hashes.push(hashes.slice(HASH_LENGTH * Math.max(0, file.end + 1 - start)));
     file.end = Math.max(file.end, end);
     files.set(path, file);
   }

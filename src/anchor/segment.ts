@@ -72,21 +72,12 @@ function entriesOf(keys: Buffer, width: number, place: number): Buffer {
   return entries;
 }
 
-/** By counting, the last byte first: ten times as fast as comparing. */
+/** As strings, one character per byte: they are compared byte by byte, and the place comes after the key. */
 function sortEntries(entries: Buffer, width: number): Buffer {
   const stride = width + NUMBER;
-  let order = Uint32Array.from({ length: entries.length / stride }, (_, i) => i * stride);
-  for (let byte = stride - 1; byte >= 0; byte--) {
-    const starts = new Uint32Array(257);
-    for (const at of order) starts[(entries[at + byte] ?? 0) + 1]++;
-    for (let i = 1; i < 256; i++) starts[i] += starts[i - 1] ?? 0;
-    const next = new Uint32Array(order.length);
-    for (const at of order) next[starts[entries[at + byte] ?? 0]++] = at;
-    order = next;
-  }
-  const sorted = Buffer.alloc(entries.length);
-  order.forEach((at, i) => entries.copy(sorted, i * stride, at, at + stride));
-  return sorted;
+  const text = entries.toString('latin1');
+  const each = Array.from({ length: text.length / stride }, (_, i) => text.slice(i * stride, (i + 1) * stride));
+  return Buffer.from(each.sort().join(''), 'latin1');
 }
 
 /** Undefined: cut off, altered, or never one of ours. */

@@ -28,4 +28,5 @@ export const VERBS: readonly Verb[] = [
   verb('completion', () => import('./completion.ts')),
   verb('version', () => import('./version.ts')),
   verb('work', () => import('./work.ts')),
+  verb('push-notes', () => import('./push-notes.ts')),
 ];

@@ -1,10 +1,5 @@
-import fs from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { findRepository } from '../git/repository.ts';
-import { safe } from '../notes/exchange/transport.ts';
 import { foreseePush, pushNotes } from '../notes/exchange.ts';
-import { logMishap, storeOf } from '../sessions/store.ts';
-import type { Call, Command, World } from './command.ts';
+import type { Call, Command } from './command.ts';
 import { finishPending, sayPushed, withPeer } from './exchange.ts';
 
 export const command: Command = {
@@ -13,14 +8,12 @@ export const command: Command = {
   configure(command) {
     command
       .argument('[remote]', 'a name, a path or an address; without it the one that git push takes')
-      .option('-n, --dry-run', 'only say what would be done')
-      .addOption(command.createOption('--from-hook <seconds>', 'how long the hook waits').hideHelp());
+      .option('-n, --dry-run', 'only say what would be done');
   },
   run,
 };
 
 async function run({ args: [asked], options, world }: Call): Promise<number> {
-  if (typeof options.fromHook === 'string') return runFromHook(world, asked, Number(options.fromHook) || 0);
   const dry = options.dryRun === true;
   return withPeer(world, { asked, way: 'push' }, async (exchange) => {
     if (!dry) await finishPending(world, exchange);
@@ -28,36 +21,4 @@ async function run({ args: [asked], options, world }: Call): Promise<number> {
     await world.err.write(sayPushed(exchange.peer, pushed, dry));
     return 0;
   });
-}
-
-/** The hook reads this until its end: when we close it, the user's push goes on. */
-const LEASH = 3;
-/** A connection that hangs is given up in the end. */
-const PATIENCE_MS = 120_000;
-
-/** Prints nothing and never fails: what goes wrong is said by `doctor`. Whatever takes too long goes on in the background. */
-async function runFromHook(world: World, asked: string | undefined, seconds: number): Promise<number> {
-  const store = storeOf(await findRepository(world.cwd));
-  const log = (words: string) => logMishap(store, world.now(), `notes not pushed to ${safe(asked ?? '')}: ${words}`);
-  setTimeout(letGo, seconds * 1000).unref();
-  const push = withPeer(world, { asked, way: 'push', alone: true }, async (exchange) => {
-    await finishPending(world, exchange);
-    await pushNotes(exchange);
-    return true;
-  });
-  try {
-    const done = await Promise.race([push, sleep(PATIENCE_MS, false, { ref: false })]);
-    if (!done) log(`no end after ${PATIENCE_MS / 1000} seconds`);
-  } catch (cause) {
-    log(cause instanceof Error ? cause.message : String(cause));
-  }
-  return 0;
-}
-
-function letGo(): void {
-  try {
-    fs.closeSync(LEASH);
-  } catch {
-    // nobody waits
-  }
 }

@@ -46,6 +46,8 @@ export interface TimelineContext {
   readonly captureSince?: number;
   /** The text that stood there uncommitted when capture began, where there was one: nobody saw who wrote it. */
   readonly early?: Lines;
+  /** Texts that git itself put there: a checkout, a rebase, a merge. In order of time. */
+  readonly placed?: readonly { readonly at: number; readonly text: Lines }[];
   readonly shellSeconds: number;
   readonly commands: readonly CommandWindow[];
 }
@@ -67,16 +69,19 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   let first = true;
   const go = (next: Lines, writer: Writer, formatter: string) => {
     const state = states.at(-1) ?? baseState(base);
-    states.push(advance(state, next, { writer, pool, onReflow: () => formatters.add(formatter) }));
+    const after = advance(state, next, { writer, pool, onReflow: () => formatters.add(formatter) });
+    // all as it was: undone, or switched back. Then every line is the base's own again
+    states.push(writer.gap && sameLines(next, base) ? baseState(base) : after);
   };
   if (context.early) {
     go(context.early, { origin: unknown(BEFORE_CAPTURE), gap: true, reflows: false }, '');
     seen = Math.max(seen, context.captureSince ?? seen);
     first = false;
   }
-  for (const step of stepsOf(edits)) {
+  for (const step of stepsOf(edits, context.placed ?? [])) {
     const { edit } = step;
-    if (step.see) {
+    if (!edit) go(step.see, { origin: unknown('git put it there'), gap: true, reflows: false }, '');
+    else if (step.see) {
       const lossy = edit.lossy ? unknown('the text before an edit was not shown exactly') : undefined;
       const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
       go(step.see, { origin, gap: true, reflows: true }, 'unnamed formatter');
@@ -95,19 +100,24 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   return { states, pool, formatters, until: seen };
 }
 
-interface TimelineStep {
-  readonly at: number;
-  readonly edit: TimelineEdit;
-  /** The text that stood there before the edit; otherwise the step is the edit itself. */
-  readonly see?: Lines;
+function sameLines(a: Lines, b: Lines): boolean {
+  return a.length === b.length && a.every((line, i) => line === b[i]);
 }
+
+/** With `see`, the text that stood there (before the edit, where there is one); otherwise the step is the edit itself. */
+type TimelineStep =
+  | { readonly at: number; readonly edit: TimelineEdit; readonly see?: Lines }
+  | { readonly at: number; readonly edit?: undefined; readonly see: Lines };
 
 /**
  * What was there before an edit is seen just before it; before a shell command, when it began. So an edit by another hand while the
  * command ran stays that hand's, and only the rest is the command's.
  */
-function stepsOf(edits: readonly TimelineEdit[]): TimelineStep[] {
-  const steps: TimelineStep[] = [];
+function stepsOf(
+  edits: readonly TimelineEdit[],
+  placed: readonly { readonly at: number; readonly text: Lines }[],
+): TimelineStep[] {
+  const steps: TimelineStep[] = placed.map(({ at, text }) => ({ at, see: text }));
   for (const edit of edits) {
     if (edit.change.kind === 'full')
       steps.push({ at: edit.shell?.from ?? edit.at, edit, see: edit.change.before ?? [] });

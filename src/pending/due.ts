@@ -1,8 +1,7 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import { newCommits, readReflog, readTips } from '../git/history.ts';
+import { newCommits, readTips } from '../git/history.ts';
 import { isFresh, type State } from '../sessions/state.ts';
 import type { Harvest } from './harvest.ts';
+import { readHeadLog } from './head-moves.ts';
 import type { Surroundings } from './world.ts';
 
 /** A commit that may need a record. */
@@ -66,9 +65,6 @@ async function findSilent(world: Surroundings, tips: ReadonlyMap<string, string>
   return newCommits(world.repository.place, { tips: moved, seen, limit: LIMIT });
 }
 
-/** Enough of a reflog to find the commits that are still due. */
-const REFLOG_TAIL = 512 * 1024;
-
 /** How and where a commit came to be. */
 export interface Making {
   /** `commit`, `commit (amend)`, `rebase (pick)`, `cherry-pick` ... */
@@ -79,10 +75,8 @@ export interface Making {
 /** By the reflogs of all work trees. */
 export function readMakings(world: Surroundings): Map<string, Making> {
   const makings = new Map<string, Making>();
-  const { commonDir } = world.repository;
   for (const { name } of world.worktrees) {
-    const folder = name === '' ? commonDir : path.join(commonDir, 'worktrees', name);
-    for (const entry of readReflog(readEnd(path.join(folder, 'logs', 'HEAD')))) {
+    for (const entry of readHeadLog(world, name)) {
       // the first word counts: a later checkout or reset only goes there again
       if (!makings.has(entry.new)) makings.set(entry.new, { action: entry.action, worktree: name });
     }
@@ -93,17 +87,4 @@ export function readMakings(world: Surroundings): Map<string, Making> {
 /** Typed or staged here and committed: the other ways bring lines from elsewhere. */
 export function isPlain(making: Making | undefined): boolean {
   return making !== undefined && /^commit( \((initial|amend|merge)\))?$/.test(making.action);
-}
-
-function readEnd(file: string): string {
-  const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
-  if (!size) return '';
-  const handle = fs.openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(Math.min(size, REFLOG_TAIL));
-    fs.readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    fs.closeSync(handle);
-  }
 }

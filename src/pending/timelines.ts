@@ -10,6 +10,7 @@ import type { TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
+import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
@@ -26,7 +27,9 @@ export async function fileTimelines(
     ({ path }) => edits.get(path)?.length || untold.get(path)?.length || early.has(path) || running.has(path),
   );
   if (touched.length === 0) return new Map();
+  const placed = await placedBetween(joining, touched, edits);
   const ids = touched.flatMap(({ path, oldBlob, newBlob }) => [
+    ...(placed.get(path) ?? []).map(({ blob }) => blob),
     oldBlob,
     newBlob,
     early.get(path),
@@ -51,12 +54,25 @@ export async function fileTimelines(
       baseTime: baseTime(parent),
       ...(since !== undefined && { captureSince: since }),
       ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
+      placed: (placed.get(file.path) ?? []).map(({ at, blob }) => ({ at, text: textOf(blob) })),
       shellSeconds: world.settings.shellSeconds,
       commands: [...(untold.get(file.path) ?? []), ...commands],
       ...(doubt && { doubt }),
     };
   };
   return new Map(touched.map((file) => [file.path, timelineOf(file)]));
+}
+
+/** What git put into the touched files since the first edit: another branch's contents, and back. */
+async function placedBetween(
+  joining: Joining,
+  touched: readonly FileDiff[],
+  edits: ReadonlyMap<string, readonly TimelineEdit[]>,
+): Promise<Map<string, PlacedText[]>> {
+  const from = Math.min(...[...edits.values()].flat().map(({ at }) => at));
+  if (!Number.isFinite(from)) return new Map();
+  const moves = headMoves(joining.world, joining.one.worktree, { from, to: timeOf(joining) });
+  return placedTexts(joining.world, moves, new Set(touched.map(({ path }) => path)));
 }
 
 type TextOf = (id: string | null | undefined) => Lines;

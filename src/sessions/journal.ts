@@ -132,3 +132,13 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Enough for some ten thousand facts. */
+const TAIL = 2 * 1024 * 1024;
+
+/** When hooks saw commits being made, in milliseconds. */
+export function readCommitTimes(store: Store): Map<string, number> {
+  const file = path.join(store.dir, 'journal');
+  const { facts } = parseJournal(readFrom(file, Math.max(0, sizeOf(file) - TAIL), 'latin1'), 0);
+  return new Map(facts.flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact.at] as const] : [])));
+}

@@ -272,6 +272,7 @@ describe('a forge', () => {
   test('squashes a branch in a clone that knows nothing of us; the originals are pruned', async () => {
     topic();
     await shop.work();
+    shop.git('checkout', '-q', 'main');
     const server = fs.mkdtempSync(path.join(shop.home, 'server-'));
     shop.git('clone', '-q', '--bare', shop.dir, server);
     shop.git('push', '-q', server, 'refs/notes/agent/*:refs/notes/agent/*', 'topic', 'main');

@@ -159,7 +159,7 @@ describe('a remote that does not take notes', () => {
     });
   });
 
-  test('its refs cannot be written: it is tried again for a while, then said', async () => {
+  test('its refs cannot be written: it is said before long', async () => {
     const a = clone('a');
     await note(a, '{"a":1}');
     fs.writeFileSync(path.join(hub.dir, 'refs/notes'), '');

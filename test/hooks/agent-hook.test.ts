@@ -28,7 +28,7 @@ function gitDir(place: TestRepository): string {
 
 function initialise(place: TestRepository): void {
   fs.mkdirSync(path.join(gitDir(place), 'agent'));
-  fs.writeFileSync(path.join(gitDir(place), 'agent/journal'), '');
+  for (const file of ['journal', 'since.json']) fs.writeFileSync(path.join(gitDir(place), 'agent', file), '');
 }
 
 interface Call {

@@ -107,33 +107,29 @@ test('to a path, from a linked work tree, to a name with a slash', async () => {
 });
 
 describe('the program is not started', () => {
-  test.each<[string, () => string[], Record<string, string>]>([
-    ['where there are no notes', () => ['main'], {}],
-    ['where the remote has them', () => (notesThere(), ['main']), {}],
-    ['for a tag', () => (notesHere(), mine.git('tag', 'v1'), ['v1']), {}],
-    [
-      'for a branch that is taken away',
-      () => (notesHere(), mine.git('push', '-q', '--no-verify', 'origin', 'main:x'), [':x']),
-      {},
-    ],
-    ['for a push of the notes themselves', () => (notesHere(), ['main', TRACE_REF]), {}],
-    ['for a mirror', () => (notesHere(), ['--mirror']), {}],
-    ['when the user says so', () => (notesHere(), ['main']), { AGENT_PUSH: 'off' }],
-    ['when the settings say so', () => (notesHere(), mine.git('config', 'agent.push', 'no'), ['main']), {}],
-  ])('%s', (_, prepare, env) => {
-    const args = prepare();
+  const cases: Record<string, { args: string[]; prepare?: () => void; env?: Record<string, string> }> = {
+    'where the remote has them': {
+      args: ['main'],
+      prepare: () => void mine.git('update-ref', 'refs/notes/origin/agent/trace', TRACE_REF),
+    },
+    'where there are none': { args: ['main'], prepare: () => void mine.git('update-ref', '-d', TRACE_REF) },
+    'for a tag': { args: ['v1'], prepare: () => void mine.git('tag', 'v1') },
+    'for a branch that is taken away': {
+      args: [':x'],
+      prepare: () => void mine.git('push', '-q', '--no-verify', 'origin', 'main:x'),
+    },
+    'for a push of the notes themselves': { args: ['main', TRACE_REF] },
+    'for a mirror': { args: ['--mirror'] },
+    'when the user says so': { args: ['main'], env: { AGENT_PUSH: 'off' } },
+    'when the settings say so': { args: ['main'], prepare: () => void mine.git('config', 'agent.push', 'no') },
+  };
+  test.each(Object.entries(cases))('%s', (_, { args, prepare, env = {} }) => {
+    mine.git('notes', '--ref=agent/trace', 'add', '-m', '{}');
+    prepare?.();
     const starts = countStarts();
     expect(git(['push', '-q', 'origin', ...args], { env })).toEqual(SILENT);
     expect(starts()).toBe(0);
   });
-
-  function notesHere(): void {
-    mine.git('notes', '--ref=agent/trace', 'add', '-m', '{}');
-  }
-  function notesThere(): void {
-    notesHere();
-    mine.git('update-ref', 'refs/notes/origin/agent/trace', TRACE_REF);
-  }
 });
 
 test('facts about commits that wait to be worked in start it, facts about edits do not', () => {
@@ -160,7 +156,7 @@ describe("the user's push goes on", () => {
     expect(git(['push', '-q', 'origin', 'main'])).toEqual(SILENT);
     expect(hub.git('rev-parse', 'main')).toBe(commit);
     expect(log()).toMatch(
-      /^\S+Z notes not pushed to origin: origin does not take refs\/notes\/agent\/trace: .*no notes\n$/,
+      /^\S+Z notes not pushed to origin: origin does not take refs\/notes\/agent\/trace: .*no notes.*\n$/,
     );
   });
 
@@ -176,12 +172,13 @@ describe("the user's push goes on", () => {
   });
 
   test('when the time is over; the notes get there all the same', async () => {
-    hub.write('hooks/update', '#!/bin/sh\ncase $1 in refs/notes/*) sleep 4;; esac\n');
+    hub.write('hooks/update', '#!/bin/sh\ncase $1 in refs/notes/*) while [ ! -f go ]; do sleep 0.1; done;; esac\n');
     fs.chmodSync(path.join(hub.dir, 'hooks/update'), 0o755);
-    mine.write('.git/agent/hooks/pre-push', fs.readFileSync(SHIM, 'utf8').replace('--from-hook 10', '--from-hook 1'));
+    mine.write('.git/agent/hooks/pre-push', fs.readFileSync(SHIM, 'utf8').replace('"$peer" 10', '"$peer" 1'));
     await note('{"a":1}');
     expect(git(['push', '-q', 'origin', 'main'])).toEqual(SILENT);
     expect(await linesOf(hub.dir)).toEqual([]);
+    hub.write('go', '');
     for (let n = 0; n < 100 && (await linesOf(hub.dir)).length === 0; n++) await sleep(100);
     expect(await linesOf(hub.dir)).toEqual(['{"a":1}']);
     for (let n = 0; n < 50 && !mine.git('for-each-ref', 'refs/notes/origin'); n++) await sleep(100);

@@ -84,7 +84,9 @@ describe.skipIf(!CAN_MOUNT)('a disk (skipped where mounts cannot be made)', () =
       'hook 0',
       'commit 0',
       'ha',
-      expect.stringMatching(/^git agent: \S.*cannot be written to \(EROFS\): check who may write there, and the space left\.$/),
+      expect.stringMatching(
+        /^git agent: \S.*cannot be written to \(EROFS\): check who may write there, and the space left\.$/,
+      ),
       'join 3',
       'work 3',
       'join 0',

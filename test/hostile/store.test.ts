@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { JOURNAL_START, readJournal } from '../../src/sessions/journal.ts';
-import { readState } from '../../src/sessions/state.ts';
-import type { Store } from '../../src/sessions/store.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { JUNK, junk } from './junk.ts';
 
 let shop: Workshop;
 let agent: string;
@@ -30,46 +28,12 @@ async function expectRight(letters = 'ha', name = 'a.txt'): Promise<void> {
   expect(await shop.blame(name)).toBe(letters);
 }
 
-const junk = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28, 0x0a, 0xf0, 0x9f, 0x92, 0x0a]);
-
 describe('the journal', () => {
-  const JUNK: readonly [string, string | Buffer][] = [
-    ['binary junk', junk],
-    ['much invalid UTF-8', Buffer.alloc(5000, 0xff)],
-    ['a torn line', '{"fact":"commit","at":17000000'],
-    ['a line of ten megabytes', `${'x'.repeat(10 << 20)}\n`],
-    ['a fact of ten megabytes', `{"fact":"commit","at":1,"commit":"${'a'.repeat(10 << 20)}"}\n`],
-    ['deep nesting', `${'['.repeat(200_000)}\n`],
-    ['prototype keys', '{"__proto__":{"fact":"commit"},"fact":"__proto__","at":1}\n{"fact":"constructor","at":1}\n'],
-    ['values of other kinds', '{"fact":"payload","at":1,"agent":[],"file":{}}\n[]\nnull\n7\n"x"\n'],
-    ['a time beyond all dates', '{"fact":"payload","at":1e300,"agent":"claude-code","file":"x"}\n'],
-    [
-      'commits that are none',
-      '{"fact":"commit","at":1,"commit":"--output=x"}\n{"fact":"commit","at":1,"commit":"HEAD"}\n',
-    ],
-    [
-      'a commit with a line end',
-      '{"fact":"commit","at":1,"commit":"a\\nb"}\n{"fact":"commit","at":1,"commit":"a\\u0000b"}\n',
-    ],
-    ['a commit that was pruned', `{"fact":"commit","at":1,"commit":"${'ab'.repeat(20)}"}\n`],
-  ];
-
-  test.each(JUNK)('with %s loses no fact around it', (_, bytes) => {
-    const commit = (digit: string) => `{"fact":"commit","at":1,"commit":"${digit.repeat(40)}","worktree":""}\n`;
-    const whole = Buffer.concat([bytes, commit('1'), bytes, commit('2')].map((part) => Buffer.from(part)));
-    fs.writeFileSync(at('journal'), whole);
-    const { facts, journal } = readJournal({ dir: agent, format: 'sha1' }, JOURNAL_START, Date.now());
-    expect(journal).toBe(whole.length);
-    const ids = facts.flatMap((fact) =>
-      fact.fact === 'commit' && /^([12])\1+$/.test(fact.commit) ? [fact.commit[0]] : [],
-    );
-    expect(ids).toEqual(['1', '2']);
-  });
-
   test('with all of that in front and behind loses nothing', async () => {
-    for (const [, bytes] of JUNK) fs.appendFileSync(at('journal'), bytes);
+    const small = JUNK.filter(([, bytes]) => bytes.length < 1 << 20);
+    for (const [, bytes] of small) fs.appendFileSync(at('journal'), bytes);
     tell();
-    for (const [, bytes] of JUNK) fs.appendFileSync(at('journal'), bytes);
+    for (const [, bytes] of small) fs.appendFileSync(at('journal'), bytes);
     await expectRight();
     tell('b.txt'); // what comes after the junk was worked in
     await expectRight('ha', 'b.txt');
@@ -144,30 +108,6 @@ describe('the journal', () => {
 });
 
 describe('what is stored', () => {
-  test.each<[string, string | Buffer]>([
-    ['nothing', ''],
-    ['junk', junk],
-    ['another value', '[]'],
-    ['half of itself', '{"journal":5,"trans'],
-    ['a journal longer than there is', '{"journal":99999999,"tips":{}}'],
-    ['a journal below zero', '{"journal":-5}'],
-    ['half a byte', '{"journal":1.5}'],
-    ['tables of other kinds', '{"journal":0,"transcripts":7,"tips":"x","failures":[],"skipped":null}'],
-    [
-      'other values in tables',
-      '{"journal":0,"transcripts":{"a":null},"tips":{"a":7},"failures":{"a":"b"},"skipped":{"a":{}}}',
-    ],
-    ['prototype keys', '{"journal":0,"__proto__":{"tips":{}},"tips":{"__proto__":"x"}}'],
-  ])('state.json that holds %s: everything is worked in again', (_, text) => {
-    fs.writeFileSync(at('state.json'), text);
-    fs.writeFileSync(at('journal'), `{"fact":"commit","at":1,"commit":"${'1'.repeat(40)}"}\n`);
-    const store: Store = { dir: agent, format: 'sha1' };
-    const state = readState(store);
-    expect(readJournal(store, state, Date.now()).facts).toHaveLength(1);
-    const values = [state.transcripts, state.tips, state.failures, state.skipped].flatMap(Object.values);
-    expect(values.filter((value) => value !== 'x')).toEqual([]);
-  });
-
   test('state.json of another journal: nothing is lost, nothing is doubled', async () => {
     const text = '{"journal":99999999,"tips":{"a":7},"failures":{"a":"b"},"skipped":{"claude-code x":{}}}';
     tell();
@@ -195,7 +135,6 @@ describe('what is stored', () => {
   }
 
   test.each<[string, (file: string) => void]>([
-    ['empty', (file) => fs.truncateSync(file)],
     ['cut short', (file) => fs.truncateSync(file, 5)],
     ['junk', (file) => fs.writeFileSync(file, junk)],
     ['gone', (file) => fs.rmSync(file)],
@@ -225,7 +164,6 @@ describe('what is stored', () => {
 
   test.each<[string, (file: string) => void]>([
     ['junk', (file) => fs.writeFileSync(file, junk)],
-    ['a stranger’s', (file) => fs.writeFileSync(file, '{"specVersion":"9.9","events":{}}')],
     ['deeply nested', (file) => fs.writeFileSync(file, '['.repeat(300_000))],
   ])('session documents that are %s', async (_, damage) => {
     expect(await damaged('sessions', damage)).toBe('ha');

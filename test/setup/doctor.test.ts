@@ -70,7 +70,13 @@ describe.each(gits())('with git $name', (git) => {
     ],
     'another folder is used': [
       () => void machine.git('config', 'core.hooksPath', '.git/other'),
-      { 'post-commit': 'fail', 'post-rewrite': 'fail', 'post-merge': 'fail', 'post-applypatch': 'fail' },
+      {
+        'post-commit': 'fail',
+        'post-rewrite': 'fail',
+        'post-merge': 'fail',
+        'post-applypatch': 'fail',
+        'pre-push': 'fail',
+      },
     ],
   };
   const common: Record<string, [() => void, Record<string, string>]> = {

@@ -94,6 +94,15 @@ describe('a block inside a script', () => {
     expect({ status, stderr }).toEqual({ status: 7, stderr: '' });
     expect(stdout).toBe(`0 2 one unset\n${input}`);
   });
+
+  test.each(shells)('%s: a push with nothing to do feeds nothing, not an empty line', (shell) => {
+    const at = path.join(folder, `${shell}-empty`);
+    fs.writeFileSync(at, `set -eu\n${printBlock('pre-push')}cat; echo end\n`);
+    for (const input of ['', 'a b c d\n']) {
+      const answer = spawnSync(shell, [at, 'origin', 'url'], { cwd: folder, input, encoding: 'utf8' });
+      expect(answer).toMatchObject({ status: 0, stdout: `${input}end\n`, stderr: '' });
+    }
+  });
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { command as deinit } from '../../src/commands/deinit.ts';
 import { command as doctor } from '../../src/commands/doctor.ts';
 import { command as init } from '../../src/commands/init.ts';
 import { findRepository } from '../../src/git/repository.ts';
-import { hasBlock } from '../../src/setup/hook-file.ts';
+import { HOOKS, hasBlock } from '../../src/setup/hook-file.ts';
 import { mendHooks } from '../../src/setup/mend.ts';
 import { gits, type Machine, makeMachine, picture } from './support.ts';
 
@@ -71,7 +71,7 @@ describe.each(gits())('with git $name', (git) => {
     run(husky);
     if (!git.configHooks) {
       expect(await level('post-commit')).toBe('fail');
-      expect(await mend()).toHaveLength(4);
+      expect(await mend()).toHaveLength(HOOKS.length);
       expect(await mend()).toEqual([]);
     }
     expect(await level('post-commit')).toBe('ok');

@@ -1,100 +1,100 @@
-import { type ObjectReader, openObjects } from '../../git/objects.ts';
-import { askGit, type GitPlace, gitFault, offline, runGit } from '../../git/run.ts';
+import { type BatchAnswer, batchDecoder } from '../../git/batch.ts';
+import { askGit, ended, type GitPlace, gitFault, offline, runGit, startGit } from '../../git/run.ts';
 import type { NoteBlob } from './changes.ts';
 
-/** At a time: about what fits into a pipe, so that git reads the next ones while we look at these. */
-const MAX_NOTES = 64;
-const MAX_BYTES = 64 << 10;
 /** What nobody reads is not indexed either. */
 const MAX_NOTE = 32 << 20;
 
-export interface FreshNotes {
-  /** The commit in whose tree they are. */
-  readonly tip: string;
-  /** Walked more than once. */
-  readonly fresh: Iterable<NoteBlob>;
-}
-
-export interface NoteBytes {
-  readonly commit: string;
-  readonly bytes: Buffer;
-}
-
 /**
- * Reads the notes with two processes (sizes, contents) whatever their number, and hands them over one by one. Gives the number of
- * those whose contents are not in this repository (a partial clone).
+ * Reads the notes with two processes (what they are, contents) whatever their number, and hands them over one by one, in any order; git
+ * waits meanwhile. Gives the number of those whose contents are not in this repository (a partial clone). `tip` has them in its tree.
  */
 export async function readBlobs(
   place: GitPlace,
-  { tip, fresh }: FreshNotes,
-  take: (note: NoteBytes) => void,
+  { tip, notes }: { readonly tip: string; readonly notes: readonly NoteBlob[] },
+  take: (commit: string, bytes: Buffer) => void,
 ): Promise<number> {
-  const sizes = await readSizes(place, tip, fresh);
-  const missing = sizes.filter((size) => Number.isNaN(size)).length;
-  if (sizes.length === 0) return 0;
-  const reader = openObjects(place);
-  try {
-    let ahead: Promise<NoteBytes[]> = Promise.resolve([]);
-    for (const batch of inBatches(fresh, sizes)) {
-      const notes = await ahead;
-      ahead = readBatch(reader, batch);
-      notes.forEach(take);
-    }
-    for (const note of await ahead) take(note);
-  } finally {
-    reader.close();
-  }
-  return missing;
-}
-
-async function readBatch(reader: ObjectReader, batch: readonly NoteBlob[]): Promise<NoteBytes[]> {
-  const objects = await reader.read(batch.map(({ blob }) => blob));
-  return batch.flatMap(({ commit, blob }) => {
-    const bytes = objects.get(blob)?.bytes;
-    return bytes ? [{ commit, bytes }] : [];
+  if (notes.length === 0) return 0;
+  const stored = await readStored(place, tip, notes);
+  const order = basesFirst(notes, stored).filter((i) => (stored[i]?.size ?? 0) <= MAX_NOTE);
+  const child = startGit(offline(place), ['cat-file', '--batch', '--buffer']);
+  const end = ended(child);
+  end.catch(() => {});
+  // where git ends early, what it did not answer is missing
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(order.map((i) => `${notes[i]?.blob}\n`).join(''));
+  child.stderr?.resume();
+  let next = 0;
+  let missing = stored.filter((one) => !one).length;
+  const decode = batchDecoder(true, (answer: BatchAnswer) => {
+    const note = notes[order[next++] ?? -1];
+    if (answer && note) take(note.commit, answer.bytes);
+    else missing++;
   });
+  for await (const chunk of child.stdout ?? []) decode(chunk);
+  await end;
+  return missing + order.length - next;
 }
 
-function* inBatches(notes: Iterable<NoteBlob>, sizes: Float64Array): Generator<NoteBlob[]> {
-  let batch: NoteBlob[] = [];
-  let bytes = 0;
-  let i = 0;
-  for (const note of notes) {
-    const size = sizes[i++] ?? Number.NaN;
-    // also where it is not a number
-    if (!(size <= MAX_NOTE)) continue;
-    if (batch.length === MAX_NOTES || bytes + size > MAX_BYTES) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(note);
-    bytes += size;
+interface Stored {
+  readonly size: number;
+  /** The object that git keeps only the difference from. */
+  readonly base: string;
+}
+
+/** Places of the notes that are here, each after the one that it is the difference from: git then has that one at hand. */
+function basesFirst(notes: readonly NoteBlob[], stored: readonly (Stored | undefined)[]): number[] {
+  const blobs = new Set(notes.map(({ blob }) => blob));
+  const differing = new Map<string, number[]>();
+  const stack: number[] = [];
+  for (const [i, one] of stored.entries()) {
+    if (!one) continue;
+    if (!blobs.has(one.base)) stack.push(i);
+    else differing.set(one.base, [...(differing.get(one.base) ?? []), i]);
   }
-  if (batch.length > 0) yield batch;
+  const order: number[] = [];
+  for (let i = stack.pop(); i !== undefined; i = stack.pop()) {
+    order.push(i);
+    const blob = notes[i]?.blob ?? '';
+    stack.push(...(differing.get(blob) ?? []));
+    // two commits may have the same note
+    differing.delete(blob);
+  }
+  return order;
 }
 
-/** NaN for what is not here. Before 2.44, git dies at the first of those instead of saying so. */
-async function readSizes(place: GitPlace, tip: string, notes: Iterable<NoteBlob>): Promise<Float64Array> {
-  const ids = Array.from(notes, ({ blob }) => blob);
-  if (ids.length === 0) return new Float64Array();
-  const answer = await askSizes(place, ids);
-  if (answer.code === 0) return parseSizes(answer.out);
+/** Undefined for what is not here. Before 2.44, git dies at the first of those instead of saying so. */
+async function readStored(
+  place: GitPlace,
+  tip: string,
+  notes: readonly NoteBlob[],
+): Promise<readonly (Stored | undefined)[]> {
+  const ids = notes.map(({ blob }) => blob);
+  const answer = await askStored(place, ids);
+  if (answer.code === 0) return parseStored(answer.out);
   const missing = await findMissing(place, tip);
-  const there = ids.filter((id) => !missing.has(id));
-  const second = await askSizes(place, there);
+  const second = await askStored(
+    place,
+    ids.filter((id) => !missing.has(id)),
+  );
   if (second.code !== 0) throw gitFault(['cat-file'], second);
-  const known = parseSizes(second.out).values();
-  return Float64Array.from(ids, (id) => (missing.has(id) ? Number.NaN : (known.next().value ?? Number.NaN)));
+  const there = parseStored(second.out).values();
+  return ids.map((id) => (missing.has(id) ? undefined : there.next().value));
 }
 
-function askSizes(place: GitPlace, ids: readonly string[]): ReturnType<typeof askGit> {
-  return askGit(offline(place), ['cat-file', '--batch-check=%(objectsize)'], ids.map((id) => `${id}\n`).join(''));
+function askStored(place: GitPlace, ids: readonly string[]): ReturnType<typeof askGit> {
+  const args = ['cat-file', '--batch-check=%(objectsize) %(deltabase)', '--buffer'];
+  return askGit(offline(place), args, ids.map((id) => `${id}\n`).join(''));
 }
 
-/** A size, or `ID missing`. */
-function parseSizes(out: Buffer): Float64Array {
-  return Float64Array.from(out.toString('latin1').trimEnd().split('\n'), Number);
+/** `SIZE BASE`, or `ID missing`. */
+function parseStored(out: Buffer): (Stored | undefined)[] {
+  const lines = out.toString('latin1').split('\n').slice(0, -1);
+  return lines.map((line) => {
+    const space = line.indexOf(' ');
+    const base = line.slice(space + 1);
+    return base === 'missing' ? undefined : { size: Number(line.slice(0, space)), base };
+  });
 }
 
 async function findMissing(place: GitPlace, tip: string): Promise<Set<string>> {

@@ -9,8 +9,8 @@ export interface NoteBlob {
 
 /** What is new between two trees of notes. */
 export interface NoteChanges {
-  /** Notes that are new or say something else; may be walked more than once. */
-  readonly fresh: Iterable<NoteBlob>;
+  /** Notes that are new or say something else. */
+  readonly fresh: readonly NoteBlob[];
   /** Notes that are no more. */
   readonly gone: number;
 }
@@ -27,23 +27,22 @@ export async function readChanges(
   return code === 0 ? parseChanges(out, objectFormat) : undefined;
 }
 
-/** `:oldmode newmode oldid newid status NUL path NUL`, read while it is walked: there may be a million of them. */
+/** `:oldmode newmode oldid newid status NUL path NUL` */
 export function parseChanges(out: Buffer, format: ObjectFormat): NoteChanges {
   const before = new Set<string>();
-  for (const { commit, old } of entriesIn(out, format)) if (old) before.add(commit + old);
-  let gone = before.size;
-  // a tree that fans out further, or less, has the same notes under other names
-  for (const { commit, blob } of entriesIn(out, format)) if (blob && before.has(commit + blob)) gone--;
-  return {
-    gone,
-    fresh: {
-      *[Symbol.iterator]() {
-        for (const { commit, blob } of entriesIn(out, format)) {
-          if (blob && !before.has(commit + blob)) yield { commit, blob };
-        }
-      },
-    },
-  };
+  const gone = new Set<string>();
+  for (const { commit, old } of entriesIn(out, format)) {
+    if (old) before.add(commit + old);
+    if (old) gone.add(commit);
+  }
+  const fresh: NoteBlob[] = [];
+  for (const { commit, blob } of entriesIn(out, format)) {
+    if (!blob) continue;
+    gone.delete(commit);
+    // a tree that fans out further, or less, has the same notes under other names
+    if (!before.has(commit + blob)) fresh.push({ commit, blob });
+  }
+  return { fresh, gone: gone.size };
 }
 
 interface Entry {

@@ -1,7 +1,6 @@
 import { keysOf, type NoteKeys } from '../../anchor/keys.ts';
 import { decodeSegment, encodeSegment, mergeSegments, type Segment } from '../../anchor/segment.ts';
 import { parseNote } from '../../trace/parse.ts';
-import type { NoteBytes } from './blobs.ts';
 
 /** A segment, read only when something is looked up in it. */
 export interface Piece {
@@ -23,7 +22,7 @@ export function pieceOf(segment: Segment): Piece {
 const MAX_KEYS = 200_000;
 
 /** Takes notes as they come, and makes pieces of what they say. */
-export function startPieces(idBytes: number): { add(note: NoteBytes): void; end(): Piece[] } {
+export function startPieces(idBytes: number): { add(commit: string, bytes: Buffer): void; end(): Piece[] } {
   const pieces: Piece[] = [];
   let notes: NoteKeys[] = [];
   let keys = 0;
@@ -34,7 +33,7 @@ export function startPieces(idBytes: number): { add(note: NoteBytes): void; end(
     keys = 0;
   };
   return {
-    add({ commit, bytes }) {
+    add(commit, bytes) {
       const note = keysOf({ commit, records: parseNote(bytes.toString('utf8').split('\n')).records });
       notes.push(note);
       keys += note.lines.size + note.patches.length + note.changes.length;

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Repository } from '../../git/repository.ts';
-import { type FreshNotes, readBlobs } from './blobs.ts';
-import { readChanges } from './changes.ts';
+import { readBlobs } from './blobs.ts';
+import { type NoteBlob, readChanges } from './changes.ts';
 import { type Piece, settle, startPieces } from './pieces.ts';
 import type { State } from './store.ts';
 
@@ -42,18 +42,18 @@ async function cover(
   const refs = new Map([...state.refs, [ref, tip]]);
   // no tree of notes, or one whose folders are not here
   if (!fresh) return { ...state, refs, lackedAt: packs };
-  const added = await addNotes(repository, state.pieces, { tip, fresh });
+  const added = await addNotes(repository, state.pieces, { tip, notes: fresh });
   return added && { ...state, refs, pieces: added.pieces, ...(added.missing > 0 ? { lackedAt: packs } : {}) };
 }
 
 async function addNotes(
   { place, objectFormat }: Repository,
   before: readonly Piece[],
-  notes: FreshNotes,
+  fresh: { readonly tip: string; readonly notes: readonly NoteBlob[] },
 ): Promise<{ readonly pieces: readonly Piece[]; readonly missing: number } | undefined> {
   const idBytes = objectFormat === 'sha256' ? 32 : 20;
   const started = startPieces(idBytes);
-  const missing = await readBlobs(place, notes, started.add);
+  const missing = await readBlobs(place, fresh, started.add);
   const pieces = settle([...before, ...started.end()], idBytes);
   return pieces && { pieces, missing };
 }

@@ -1,0 +1,50 @@
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findRepository } from '../git/repository.ts';
+import { safe } from '../notes/exchange/transport.ts';
+import { pushNotes } from '../notes/exchange.ts';
+import { logMishap, storeOf } from '../sessions/store.ts';
+import type { Call, Command } from './command.ts';
+import { finishPending, withPeer } from './exchange.ts';
+
+export const command: Command = {
+  name: 'push-notes',
+  summary: 'what the pre-push hook starts',
+  hidden: true,
+  configure(command) {
+    command.argument('<remote>', 'a name, a path or an address').argument('<seconds>', 'how long the hook waits');
+  },
+  run,
+};
+
+/** The hook reads this until its end: when we close it, the user's push goes on. */
+const LEASH = 3;
+/** A connection that hangs is given up in the end. */
+const PATIENCE_MS = 120_000;
+
+/** Prints nothing and never fails: what goes wrong is said by `doctor`. Whatever takes too long goes on in the background. */
+async function run({ args: [asked, seconds], world }: Call): Promise<number> {
+  const store = storeOf(await findRepository(world.cwd));
+  const log = (words: string) => logMishap(store, world.now(), `notes not pushed to ${safe(asked ?? '')}: ${words}`);
+  setTimeout(letGo, Number(seconds) * 1000).unref();
+  const push = withPeer(world, { asked, way: 'push', alone: true }, async (exchange) => {
+    await finishPending(world, exchange);
+    await pushNotes(exchange);
+    return true;
+  });
+  try {
+    const done = await Promise.race([push, sleep(PATIENCE_MS, false, { ref: false })]);
+    if (!done) log(`no end after ${PATIENCE_MS / 1000} seconds`);
+  } catch (cause) {
+    log(cause instanceof Error ? cause.message : String(cause));
+  }
+  return 0;
+}
+
+function letGo(): void {
+  try {
+    fs.closeSync(LEASH);
+  } catch {
+    // nobody waits
+  }
+}
