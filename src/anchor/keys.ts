@@ -25,7 +25,7 @@ const HASHES = /^[\w-]*$/;
 export function keysOf(note: { readonly commit: string; readonly records: readonly TraceRecord[] }): NoteKeys {
   const records = standing(note.records).filter((record) => ownPart(record.metadata));
   const added = records.flatMap(addedBy);
-  const times = records.map((record) => timeOf(record.timestamp) ?? 0);
+  const times = [...new Set(records.map(({ timestamp }) => timestamp))].map((text) => timeOf(text) ?? 0);
   const changes = records.map(changeIdOf).filter((change) => change !== undefined);
   return {
     commit: note.commit,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { lineage } from '../anchor/lineage.ts';
+import type { Captured } from '../capture/session.ts';
 import { readNotes } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
 import { documentOf, findDocument } from '../sessions/documents.ts';
@@ -107,11 +108,18 @@ export function hasRecord(lines: readonly string[], commit: string): boolean {
 
 function documentsOf(world: Surroundings, harvest: Harvest): Map<string, AgentLogDocument> {
   const project = { name: path.basename(world.repository.worktree ?? world.repository.commonDir) };
-  const documents = new Map<string, AgentLogDocument>();
+  const bySession = new Map<string, Captured[]>();
   for (const captured of harvest.sessions) {
-    const document = documentOf(captured, project);
-    const had = documents.get(document.id) ?? findDocument(world.store, document.id, document.agent.name);
-    documents.set(document.id, had ? mergeDocuments(had, document) : document);
+    const key = `${captured.tool.name} ${captured.session}`;
+    const some = bySession.get(key);
+    if (some) some.push(captured);
+    else bySession.set(key, [captured]);
   }
-  return documents;
+  const documents = [...bySession.values()].map((some) => {
+    const document = documentOf(some, project);
+    const had = findDocument(world.store, document.id, document.agent.name);
+    // also with itself: hook and transcript tell of the same events
+    return mergeDocuments(had ?? document, document);
+  });
+  return new Map(documents.map((document) => [document.id, document]));
 }

@@ -12,6 +12,7 @@ import type { StoredCommand } from '../sessions/commands.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
+import type { FileHistory } from './view.ts';
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
 export async function fileTimelines(
@@ -20,9 +21,10 @@ export async function fileTimelines(
   early: EarlyTexts,
 ): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
-  const edits = new Map(files.map((file) => [file.path, editsOf(joining, file)]));
+  const histories = new Map(files.map((file) => [file.path, historyOf(joining, file)]));
+  const edits = new Map([...histories].map(([path, history]) => [path, history.edits]));
   const running = await runningCommand(joining, files);
-  const untold = new Map(files.map(({ path }) => [path, view.untold(path, one.worktree)]));
+  const untold = new Map([...histories].map(([path, history]) => [path, history.untold]));
   const touched = files.filter(
     ({ path }) => edits.get(path)?.length || untold.get(path)?.length || early.has(path) || running.has(path),
   );
@@ -88,10 +90,14 @@ async function readTexts({ world, texts }: Joining, ids: readonly (string | null
 }
 
 /** A renamed file has a life under its old name too. */
-function editsOf({ view, one }: Joining, file: FileDiff): readonly TimelineEdit[] {
-  const edits = view.timeline(file.path, one.worktree);
-  if (!file.oldPath) return edits;
-  return [...view.timeline(file.oldPath, one.worktree), ...edits].sort((a, b) => a.at - b.at);
+function historyOf({ view, one }: Joining, file: FileDiff): FileHistory {
+  const now = view.history(file.path, one.worktree);
+  if (!file.oldPath) return now;
+  const before = view.history(file.oldPath, one.worktree);
+  return {
+    edits: [...before.edits, ...now.edits].sort((a, b) => a.at - b.at),
+    untold: [...before.untold, ...now.untold],
+  };
 }
 
 /** Blob ids by path. */

@@ -11,13 +11,15 @@ import type { Harvest } from './harvest.ts';
 /** The store and what was harvested on top of it, as the join reads them. */
 export interface View {
   readonly since: Since | undefined;
-  edits(path: string): readonly StoredEdit[];
-  /** The edits of a path in one work tree, with their texts. */
-  timeline(path: string, worktree: string): readonly TimelineEdit[];
-  /** When the path was edited in ways that we cannot tell any more. */
-  untold(path: string, worktree: string): readonly CommandWindow[];
+  /** The life of a path in one work tree: its edits with their texts, and when it was edited in ways that we cannot tell any more. */
+  history(path: string, worktree: string): FileHistory;
   commands(worktree: string): readonly StoredCommand[];
   windows(worktree: string): readonly CommandWindow[];
+}
+
+export interface FileHistory {
+  readonly edits: readonly TimelineEdit[];
+  readonly untold: readonly CommandWindow[];
 }
 
 export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands' | 'texts'>): View {
@@ -41,11 +43,16 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
   const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);
   return {
     since: findSince(store),
-    edits,
-    timeline: (path, worktree) =>
-      edits(path).flatMap((edit) => (edit.worktree === worktree ? (timelineEdit(better(edit), text) ?? []) : [])),
-    untold: (path, worktree) =>
-      edits(path).flatMap((edit) => (edit.worktree !== worktree || changeOf(edit, text) ? [] : [untoldWindow(edit)])),
+    history(path, worktree) {
+      const [told, untold]: [TimelineEdit[], CommandWindow[]] = [[], []];
+      for (const edit of edits(path)) {
+        if (edit.worktree !== worktree) continue;
+        const one = timelineEdit(better(edit), text);
+        if (one) told.push(one);
+        else untold.push(untoldWindow(edit));
+      }
+      return { edits: told, untold };
+    },
     commands: ofTree,
     windows: (worktree) => ofTree(worktree).flatMap((command) => windowOf(command) ?? []),
   };

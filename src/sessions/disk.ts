@@ -11,14 +11,28 @@ let counter = 0;
 /** Writes beside the place and renames into it: a reader sees the old bytes or the new ones, never a part. */
 export function replaceFile(file: string, bytes: string | Uint8Array): void {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.${counter++}`);
+  let handle: number | undefined;
   try {
-    makeFolder(path.dirname(file));
     // a draft that is there already is that of a killed process, whose number is ours now
-    fs.writeFileSync(draft, bytes, { mode: FILE });
+    handle = openIn(draft, 'w');
+    fs.writeFileSync(handle, bytes);
     fs.renameSync(draft, file);
   } catch (cause) {
     if (fs.existsSync(draft)) fs.rmSync(draft, { force: true });
     throw notWritable(file, cause);
+  } finally {
+    if (handle !== undefined) fs.closeSync(handle);
+  }
+}
+
+/** The folder is there nearly always: it is made when opening tells that it is not. */
+function openIn(file: string, flags: string): number {
+  try {
+    return fs.openSync(file, flags, FILE);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    makeFolder(path.dirname(file));
+    return fs.openSync(file, flags, FILE);
   }
 }
 
@@ -37,8 +51,7 @@ export function appendLines(file: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   let handle: number | undefined;
   try {
-    makeFolder(path.dirname(file));
-    handle = fs.openSync(file, 'a+', FILE);
+    handle = openIn(file, 'a+');
     const { size } = fs.fstatSync(handle);
     const last = Buffer.alloc(1);
     if (size > 0) fs.readSync(handle, last, 0, 1, size - 1);

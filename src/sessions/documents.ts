@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type AgentLogDocument, SPEC_VERSION } from '../agentlog/document.ts';
+import { type AgentLogDocument, type AgentLogEvent, SPEC_VERSION } from '../agentlog/document.ts';
 import { measure } from '../agentlog/measure.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { parseDocument } from '../agentlog/parse.ts';
@@ -11,41 +11,67 @@ import type { Store } from './store.ts';
 
 const ENDING = '.agentlog.json';
 
-/** What an adapter has decoded, as an AgentLog document. Not redacted. */
-export function documentOf(captured: Captured, project: { readonly name: string }): AgentLogDocument {
-  const { events, tool, tokens } = captured;
-  const first = captured.startedAt ?? (Date.parse(events[0]?.timestamp ?? '') || captured.endedAt || 0);
+/** What adapters have decoded of one session, from hooks and transcripts, as an AgentLog document. Not redacted. */
+export function documentOf(parts: readonly Captured[], project: { readonly name: string }): AgentLogDocument {
+  const events = parts.flatMap((part) => part.events);
+  const last = <T>(of: (part: Captured) => T | undefined) => parts.map(of).findLast((value) => value !== undefined);
+  const [model, tokens, end] = [
+    last(({ model: one }) => one),
+    last((part) => part.tokens),
+    last((part) => part.endedAt),
+  ];
   const metrics = measure(events);
-  const [provider, ...model] = (captured.model ?? '').split('/');
-  const relations = {
-    ...(captured.pullRequests?.length && { pullRequests: captured.pullRequests }),
-    ...(parentOf(captured) && { parentSession: parentOf(captured) ?? null }),
-    ...(captured.childSessions?.length && { childSessions: captured.childSessions }),
-  };
   return {
     specVersion: SPEC_VERSION,
-    id: captured.session,
-    startTime: new Date(first).toISOString(),
-    ...(captured.endedAt !== undefined && { endTime: new Date(captured.endedAt).toISOString() }),
-    status: captured.ended ? 'completed' : 'active',
+    id: parts[0]?.session ?? '',
+    startTime: new Date(startOf(parts, events)).toISOString(),
+    ...(end !== undefined && { endTime: new Date(end).toISOString() }),
+    status: parts.some(({ ended }) => ended) ? 'completed' : 'active',
     agent: {
-      name: tool.name,
-      ...(tool.version !== undefined && { version: tool.version }),
-      ...(model.length > 0 && { model: captured.model ?? null, provider: provider ?? null }),
+      name: parts[0]?.tool.name ?? '',
+      ...optional(
+        'version',
+        last(({ tool }) => tool.version),
+      ),
+      ...(model?.includes('/') && { model, provider: model.split('/')[0] ?? null }),
     },
     project: {
       name: project.name,
-      ...(captured.cwd !== undefined && { workingDirectory: captured.cwd }),
-      ...(captured.branch !== undefined && { branch: captured.branch }),
+      ...optional(
+        'workingDirectory',
+        last(({ cwd }) => cwd),
+      ),
+      ...optional(
+        'branch',
+        last(({ branch }) => branch),
+      ),
     },
     events,
     metrics: tokens ? { ...metrics, tokenUsage: tokens } : metrics,
-    ...(Object.keys(relations).length > 0 && { relationships: relations }),
+    ...relationsOf(parts),
   };
 }
 
-function parentOf(captured: Captured): string | undefined {
-  return captured.parentSession ?? captured.forkedFrom;
+function startOf(parts: readonly Captured[], events: readonly AgentLogEvent[]): number {
+  const told = parts.flatMap(({ startedAt }) => startedAt ?? []);
+  if (told.length > 0) return Math.min(...told);
+  return Date.parse(events[0]?.timestamp ?? '') || parts[0]?.endedAt || 0;
+}
+
+function optional<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string };
+}
+
+function relationsOf(parts: readonly Captured[]): Pick<AgentLogDocument, 'relationships'> {
+  const pullRequests = parts.flatMap((part) => part.pullRequests ?? []);
+  const childSessions = parts.flatMap((part) => part.childSessions ?? []);
+  const parentSession = parts.map((part) => part.parentSession ?? part.forkedFrom).find((id) => id !== undefined);
+  const relationships = {
+    ...(pullRequests.length > 0 && { pullRequests }),
+    ...optional('parentSession', parentSession),
+    ...(childSessions.length > 0 && { childSessions }),
+  };
+  return Object.keys(relationships).length > 0 ? { relationships } : {};
 }
 
 /** Adds what is new about a session to what is stored of it. */

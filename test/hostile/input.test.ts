@@ -123,7 +123,6 @@ describe('payloads', () => {
     hook(JSON.stringify(payload({ tool_input: input, tool_response: response })));
     shop.ai('a.txt', 'agent one\n');
     shop.commit();
-    expect(await shop.blame('a.txt')).toBe('a');
     await shop.work();
     expect(await shop.blame('a.txt')).toBe('a');
     expect(waiting()).toEqual([]);

@@ -1,4 +1,4 @@
-import { type BatchAnswer, batchDecoder } from '../../git/batch.ts';
+import { batchDecoder } from '../../git/batch.ts';
 import { askGit, ended, type GitPlace, gitFault, offline, runGit, startGit } from '../../git/run.ts';
 import type { NoteBlob } from './changes.ts';
 
@@ -15,25 +15,38 @@ export async function readBlobs(
   take: (commit: string, bytes: Buffer) => void,
 ): Promise<number> {
   if (notes.length === 0) return 0;
-  const stored = await readStored(place, tip, notes);
-  const order = basesFirst(notes, stored).filter((i) => (stored[i]?.size ?? 0) <= MAX_NOTE);
+  const { order, missing } = await readOrder(place, tip, notes);
   const child = startGit(offline(place), ['cat-file', '--batch', '--buffer']);
   const end = ended(child);
   end.catch(() => {});
   // where git ends early, what it did not answer is missing
   child.stdin?.on('error', () => {});
-  child.stdin?.end(order.map((i) => `${notes[i]?.blob}\n`).join(''));
+  child.stdin?.end(order.map(({ blob }) => `${blob}\n`).join(''));
   child.stderr?.resume();
   let next = 0;
-  let missing = stored.filter((one) => !one).length;
-  const decode = batchDecoder(true, (answer: BatchAnswer) => {
-    const note = notes[order[next++] ?? -1];
-    if (answer && note) take(note.commit, answer.bytes);
-    else missing++;
+  let read = 0;
+  const decode = batchDecoder(true, (answer) => {
+    const note = order[next++];
+    if (!answer || !note) return;
+    read++;
+    take(note.commit, answer.bytes);
   });
   for await (const chunk of child.stdout ?? []) decode(chunk);
   await end;
-  return missing + order.length - next;
+  return missing + order.length - read;
+}
+
+/** The notes that are here and not too large, in the order in which git reads them fastest. */
+async function readOrder(
+  place: GitPlace,
+  tip: string,
+  notes: readonly NoteBlob[],
+): Promise<{ readonly order: readonly NoteBlob[]; readonly missing: number }> {
+  const stored = await readStored(place, tip, notes);
+  return {
+    order: basesFirst(notes, stored).flatMap((i) => ((stored[i]?.size ?? 0) <= MAX_NOTE ? (notes[i] ?? []) : [])),
+    missing: stored.filter((one) => !one).length,
+  };
 }
 
 interface Stored {

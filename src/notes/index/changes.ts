@@ -53,19 +53,21 @@ interface Entry {
 
 function* entriesIn(out: Buffer, format: ObjectFormat): Generator<Entry> {
   const length = format === 'sha256' ? 64 : 40;
+  // `:100644 100644 ` comes before the ids; cutting bytes, not strings, keeps nothing else alive
+  const oldAt = 15;
+  const newAt = oldAt + length + 1;
   for (let at = 0; at < out.length; ) {
-    const middle = out.indexOf(0, at);
+    const start = at;
+    const middle = out.indexOf(0, start);
     const end = out.indexOf(0, middle + 1);
     if (middle < 0 || end < 0) return;
-    const [oldMode, newMode, old, blob] = out.toString('latin1', at + 1, middle).split(' ');
-    const commit = commitOf(out.toString('latin1', middle + 1, end), length);
     at = end + 1;
-    if (commit) yield { commit, old: isFile(oldMode) ? old : undefined, blob: isFile(newMode) ? blob : undefined };
+    const id = (isFile: boolean, from: number) =>
+      isFile ? out.toString('latin1', start + from, start + from + length) : undefined;
+    const modes = out.toString('latin1', start, start + oldAt);
+    const commit = commitOf(out.toString('latin1', middle + 1, end), length);
+    if (commit) yield { commit, old: id(/^:100/.test(modes), oldAt), blob: id(/ 100\d{3} $/.test(modes), newAt) };
   }
-}
-
-function isFile(mode: string | undefined): boolean {
-  return mode?.startsWith('100') ?? false;
 }
 
 /** `ab/cd/ef...` names commit abcdef...; what else lies in the tree is no note. */

@@ -19,7 +19,7 @@ export function pieceOf(segment: Segment): Piece {
 }
 
 /** So many keys are sorted at a time. */
-const MAX_KEYS = 200_000;
+const MAX_KEYS = 100_000;
 
 /** Takes notes as they come, and makes pieces of what they say. */
 export function startPieces(idBytes: number): { add(commit: string, bytes: Buffer): void; end(): Piece[] } {
