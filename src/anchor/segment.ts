@@ -167,21 +167,42 @@ function sumOf(bytes: Buffer): Buffer {
   return hash('sha256', bytes, 'buffer');
 }
 
+const NONE: Found = { notes: [], many: false };
+
 function findEntries(entries: Buffer, width: number, key: Buffer, keyAt: number): Found {
   const stride = width + NUMBER;
-  let [low, high] = [0, entries.length / stride];
+  const first = lowerBound(entries, width, key, keyAt) * stride;
+  let end = first;
+  while (end < entries.length && compareKeys(entries, end, key, keyAt, width) === 0) end += stride;
+  const count = (end - first) / stride;
+  if (count === 0) return NONE;
+  const notes: number[] = [];
+  for (let i = 0; i < count && i < MAX_FOUND; i++) notes.push(entries.readUInt32BE(first + i * stride + width));
+  return { notes, many: count > MAX_FOUND };
+}
+
+/**
+ * Number of entries whose key comes before this one. Keys are hashes, so that a key's value tells about where it is: looking there
+ * first touches few pages of a large table.
+ */
+function lowerBound(entries: Buffer, width: number, key: Buffer, keyAt: number): number {
+  const stride = width + NUMBER;
+  const count = entries.length / stride;
+  const guess = Math.floor((key.readUInt32BE(keyAt) / 2 ** 32) * count);
+  const step = Math.ceil(Math.sqrt(count));
+  let low = guess - step;
+  for (let far = step; low > 0 && compareKeys(entries, low * stride, key, keyAt, width) >= 0; far *= 2) low -= far;
+  let high = guess + step;
+  for (let far = step; high < count && compareKeys(entries, high * stride, key, keyAt, width) < 0; far *= 2)
+    high += far;
+  low = Math.max(low, 0);
+  high = Math.min(high, count);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compareKeys(entries, middle * stride, key, keyAt, width) < 0) low = middle + 1;
     else high = middle;
   }
-  const notes: number[] = [];
-  for (let at = low * stride; at < entries.length; at += stride) {
-    if (compareKeys(entries, at, key, keyAt, width) !== 0) break;
-    if (notes.length === MAX_FOUND) return { notes, many: true };
-    notes.push(entries.readUInt32BE(at + width));
-  }
-  return { notes, many: false };
+  return low;
 }
 
 function compareKeys(a: Buffer, aAt: number, b: Buffer, bAt: number, width: number): number {

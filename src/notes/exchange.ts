@@ -53,6 +53,7 @@ export type Pushed = 'nothing to push' | 'up to date' | 'pushed';
  */
 export async function pushNotes(exchange: Exchange): Promise<Pushed> {
   const { repository, peer, talk } = exchange;
+  let part = false;
   for (let attempt = 0, idle = 0; ; attempt++) {
     if (attempt > 0) idle = (await fetchNotes(exchange)) === 'fetched' ? 0 : idle + 1;
     if (!(await canTake(exchange, attempt))) continue;
@@ -61,8 +62,9 @@ export async function pushNotes(exchange: Exchange): Promise<Pushed> {
     const answer = await pushRefs(talk, peer, ids);
     if (answer.kind !== 'moved') {
       await remember(exchange, ids);
-      return answer.kind;
+      return part ? 'pushed' : answer.kind;
     }
+    part ||= answer.part;
     // turned away though nobody has pushed, again and again: the reason is another one
     if (attempt >= ATTEMPTS || idle >= MAX_IDLE) throw answer.refusal;
     await sleep(pause(attempt));

@@ -47,10 +47,12 @@ async function tryUnite(repository: Repository, into: string, from: string): Pro
     const move = async (to: string) =>
       (await moveRef(place, { ref: into, to, from: ours?.commit, message: MESSAGE })) || undefined;
     if (!ours) return await move(theirs.commit);
-    const tree = await uniteTrees(repository, reader, [ours.tree, theirs.tree]);
-    const follows = (older: Tip, newer: Tip) => isAncestor(repository, older.commit, newer.commit);
-    if (tree === theirs.tree && (await follows(ours, theirs))) return await move(theirs.commit);
-    if (tree === ours.tree && (await follows(theirs, ours))) return false;
+    // what was taken in before has nothing to say about order and folders: else two forms of the same would take turns for ever
+    const behind = await isAncestor(repository, theirs.commit, ours.commit);
+    const tree = await uniteTrees(repository, reader, { ours: ours.tree, theirs: theirs.tree, behind });
+    if (tree === ours.tree && behind) return false;
+    if (tree === theirs.tree && (await isAncestor(repository, ours.commit, theirs.commit)))
+      return await move(theirs.commit);
     // also where the contents are the same: what has both histories behind it is pushed to either side
     return await move(await writeMerge(repository, tree, [ours.commit, theirs.commit]));
   } finally {
@@ -77,17 +79,28 @@ async function writeMerge({ place, objectFormat }: Repository, tree: string, par
   return hashObject(objectFormat, 'commit', bytes);
 }
 
+interface Trees {
+  readonly ours: string;
+  readonly theirs: string;
+  /** Theirs is part of the history of ours. */
+  readonly behind: boolean;
+}
+
 /** The tree of both: what the smaller side has to itself is put into the larger one. */
-async function uniteTrees(repository: Repository, reader: ObjectReader, trees: [string, string]): Promise<string> {
-  const [ours, theirs] = trees;
+async function uniteTrees(
+  repository: Repository,
+  reader: ObjectReader,
+  { ours, theirs, behind }: Trees,
+): Promise<string> {
   const differing = await diffNotes(repository, ours, theirs);
   // where neither has more, theirs: so that two sides which differ in their folders alone agree after one exchange
-  const base = differing.theirs.notes.size >= differing.ours.notes.size ? 'theirs' : 'ours';
+  const more = differing.theirs.notes.size - differing.ours.notes.size;
+  const base = more > 0 || (more === 0 && !behind) ? 'theirs' : 'ours';
   const added = base === 'ours' ? differing.theirs : differing.ours;
   const root = base === 'ours' ? ours : theirs;
   const keys = [...added.notes.keys()];
   const [folders = new Map()] = await walkNotes(reader, [root], keys);
-  const { blobs, changed } = await putNotes(repository, reader, { folders, added: added.notes, base });
+  const { blobs, changed } = await putNotes(repository, reader, { folders, added: added.notes, base, behind });
   const united = await writeFolders(repository, folders, { blobs, changed, root });
   return addFiles(repository, united, chooseFiles(differing, base));
 }
@@ -96,6 +109,7 @@ interface Graft {
   readonly folders: Folders;
   readonly added: ReadonlyMap<string, readonly string[]>;
   readonly base: 'ours' | 'theirs';
+  readonly behind: boolean;
 }
 
 interface Grafted {
@@ -104,7 +118,7 @@ interface Grafted {
 }
 
 async function putNotes({ objectFormat }: Repository, reader: ObjectReader, graft: Graft): Promise<Grafted> {
-  const { folders, added, base } = graft;
+  const { folders, added, base, behind } = graft;
   const pairs = [...added].flatMap(([key, ids]) => {
     const there = findNotes(folders, key).map(({ entry }) => entry.id);
     const fresh = ids.filter((id) => !there.includes(id));
@@ -118,8 +132,9 @@ async function putNotes({ objectFormat }: Repository, reader: ObjectReader, graf
   for (const { key, there, fresh } of pairs) {
     let [id = ''] = fresh;
     if (there.length + fresh.length > 1) {
-      const [some, others] = [there, fresh].map((ids) => ids.map((one) => bytesOf(objects, one, key)));
-      const bytes = base === 'ours' ? uniteBlobs(some ?? [], others ?? []) : uniteBlobs(others ?? [], some ?? []);
+      const [ours, theirs] = base === 'ours' ? [there, fresh] : [fresh, there];
+      const read = (ids: readonly string[]) => ids.map((one) => bytesOf(objects, one, key));
+      const bytes = uniteBlobs(read(ours), read(theirs), { behind });
       id = hashBlob(objectFormat, bytes);
       if (id === there[0]) continue;
       if (!objects.has(id)) blobs.push({ type: 'blob', bytes });

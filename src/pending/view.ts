@@ -4,8 +4,8 @@ import { isObject } from '../json.ts';
 import { splitBytes, splitString } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
 import { findSince, type Since, type Store } from '../sessions/store.ts';
-import { findText } from '../sessions/texts.ts';
-import { mergeEdits, readEdits, type StoredEdit } from '../sessions/timelines.ts';
+import { openTexts } from '../sessions/texts.ts';
+import { mergeEdits, openEdits, type StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
 
 /** The store and what was harvested on top of it, as the join reads them. */
@@ -31,7 +31,8 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
   }
   const commands = mergeCommands([...readCommands(store), ...harvest.commands]);
   const byEvent = new Map(commands.map((command) => [command.event, command]));
-  const text = (id: string) => harvest.texts.get(id) ?? findText(store, id);
+  const [stored, storedEdits] = [openTexts(store), openEdits(store)];
+  const text = (id: string) => harvest.texts.get(id) ?? stored(id);
   // a command's model and version may have come to light after its edits were stored
   const better = (edit: StoredEdit): StoredEdit => {
     const command = edit.shell && byEvent.get(edit.event);
@@ -39,7 +40,7 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     const model = edit.model ?? command.model;
     return { ...edit, tool: { ...command.tool, ...edit.tool }, ...(model !== undefined && { model }) };
   };
-  const edits = (path: string) => mergeEdits([...readEdits(store, path), ...(fresh.get(path) ?? [])]);
+  const edits = (path: string) => mergeEdits([...storedEdits(path), ...(fresh.get(path) ?? [])]);
   const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);
   return {
     since: findSince(store),

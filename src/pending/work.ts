@@ -10,7 +10,7 @@ import { redactDocument, redactText } from '../sessions/redact.ts';
 import { appendRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
-import { writeText } from '../sessions/texts.ts';
+import { writeTexts } from '../sessions/texts.ts';
 import { appendEdits } from '../sessions/timelines.ts';
 import type { DueCommit } from './due.ts';
 import type { Harvest } from './harvest.ts';
@@ -96,7 +96,7 @@ async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLi
 
 /** Texts before the edits that name them, edits before the state that says they are there. */
 async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect): Promise<void> {
-  for (const [id, bytes] of harvest.texts) writeText(world.store, id, bytes);
+  writeTexts(world.store, harvest.texts);
   const commands = await Promise.all(
     harvest.commands.map(async (one) => ({ ...one, command: await redactText(one.command) })),
   );

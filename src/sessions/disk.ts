@@ -49,14 +49,27 @@ function notWritable(file: string, cause: unknown): unknown {
 /** Appends whole lines in one write. A line torn by a crash before us is closed first, so that ours is not lost with it. */
 export function appendLines(file: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
-  let handle: number | undefined;
-  try {
-    handle = openIn(file, 'a+');
-    const { size } = fs.fstatSync(handle);
+  appending(file, (handle, size) => {
     const last = Buffer.alloc(1);
     if (size > 0) fs.readSync(handle, last, 0, 1, size - 1);
     const torn = size > 0 && last[0] !== 0x0a;
     fs.writeFileSync(handle, `${torn ? '\n' : ''}${lines.join('\n')}\n`);
+  });
+}
+
+/** Appends bytes; tells where they begin. Only for files with one writer at a time. */
+export function appendBytes(file: string, bytes: Uint8Array): number {
+  return appending(file, (handle, size) => {
+    fs.writeFileSync(handle, bytes);
+    return size;
+  });
+}
+
+function appending<T>(file: string, write: (handle: number, size: number) => T): T {
+  let handle: number | undefined;
+  try {
+    handle = openIn(file, 'a+');
+    return write(handle, fs.fstatSync(handle).size);
   } catch (cause) {
     throw notWritable(file, cause);
   } finally {

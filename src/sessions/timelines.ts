@@ -30,21 +30,51 @@ export interface StoredEdit {
 const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;
 
 export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
-  const byPath = new Map<string, string[]>();
+  const byFile = new Map<string, string[]>();
   for (const edit of edits) {
-    const lines = byPath.get(edit.path);
-    if (lines) lines.push(JSON.stringify(edit));
-    else byPath.set(edit.path, [JSON.stringify(edit)]);
+    const file = fileOf(store, edit.path);
+    const lines = byFile.get(file) ?? [];
+    // the path first: it is looked for without parsing the rest
+    lines.push(JSON.stringify({ path: edit.path, ...edit }));
+    byFile.set(file, lines);
   }
-  for (const [name, lines] of byPath) appendLines(fileOf(store, name), lines);
+  for (const [file, lines] of byFile) appendLines(file, lines);
 }
 
-export function readEdits(store: Store, name: string): StoredEdit[] {
-  const text = findFile(fileOf(store, name))?.toString('utf8') ?? '';
-  return text.split('\n').flatMap((line) => {
-    const edit = parseEdit(line);
-    return edit && edit.path === name ? [edit] : [];
-  });
+/** Opens the timelines for many questions: each file is read once. */
+export function openEdits(store: Store): (name: string) => StoredEdit[] {
+  const files = new Map<string, Map<string, string[]>>();
+  return (name) => {
+    const file = fileOf(store, name);
+    const lines = files.get(file) ?? linesByPath(findFile(file)?.toString('utf8') ?? '');
+    files.set(file, lines);
+    return (lines.get(name) ?? []).flatMap((line) => {
+      const edit = parseEdit(line);
+      return edit && edit.path === name ? [edit] : [];
+    });
+  };
+}
+
+/** Lines that do not begin with a path are not ours. */
+function linesByPath(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const head = /^\{"path":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
+    const name = head === undefined ? undefined : parsePath(head);
+    if (name === undefined) continue;
+    const lines = found.get(name);
+    if (lines) lines.push(line);
+    else found.set(name, [line]);
+  }
+  return found;
+}
+
+function parsePath(text: string): string | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -90,7 +120,7 @@ function parseEdit(line: string): StoredEdit | undefined {
   }
 }
 
+/** Sixteen files: few to open when a thousand paths change, and a sixteenth to read when one is asked for. */
 function fileOf(store: Store, name: string): string {
-  const hash = createHash('sha256').update(name).digest('hex');
-  return path.join(store.dir, 'timelines', hash.slice(0, 2), `${hash.slice(2, 34)}.jsonl`);
+  return path.join(store.dir, 'timelines', `${createHash('sha256').update(name).digest('hex').slice(0, 1)}.jsonl`);
 }

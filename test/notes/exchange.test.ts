@@ -270,6 +270,12 @@ describe("git's answers to a push", () => {
     expect(() => judge(line('!', said), err)).not.toThrow(/secret|\x1b/);
   });
 
+  test('one ref got there and the other did not', () => {
+    const out = `${line('*', '[new reference]')}${line('!', '[rejected] (fetch first)')}`;
+    expect(judge(out)).toMatchObject({ kind: 'moved', part: true });
+    expect(judge(line('!', '[rejected] (fetch first)'))).toMatchObject({ part: false });
+  });
+
   test('no connection: the first words of git', () => {
     const err =
       "fatal: 'x' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.";

@@ -51,7 +51,7 @@ export async function listPeer(place: GitPlace, peer: Peer): Promise<Map<string,
 /** `moved`: somebody else was faster, so that there is more to unite; with git's words, should it be something else after all. */
 export type PushAnswer =
   | { readonly kind: 'pushed' | 'up to date' }
-  | { readonly kind: 'moved'; readonly refusal: Fault };
+  | { readonly kind: 'moved'; readonly refusal: Fault /** The other ref got there. */; readonly part: boolean };
 
 /** A plain push of these ids, never forced. */
 export async function pushRefs(place: GitPlace, peer: Peer, ids: ReadonlyMap<string, string>): Promise<PushAnswer> {
@@ -84,7 +84,7 @@ export function judgePush(peer: Peer, { code, out, err }: GitAnswer): PushAnswer
       [summary, remoteWords(err)].filter(Boolean).join(', '),
     );
     if (final) throw no;
-    return { kind: 'moved', refusal: no };
+    return { kind: 'moved', refusal: no, part: refs.some(([flag]) => flag !== '!' && flag !== '=') };
   }
   if (code !== 0 || refs.length === 0) throw refusal(`The notes could not be pushed to ${safe(peer.name)}`, err);
   return { kind: refs.every(([flag]) => flag === '=') ? 'up to date' : 'pushed' };

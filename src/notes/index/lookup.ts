@@ -70,5 +70,6 @@ function find(segments: readonly Segment[], kind: Kind, key: Buffer, at = 0): Fo
     commits = commits.length === 0 ? more : [...new Set([...commits, ...more])].sort();
     many ||= found.many;
   }
-  return { commits: commits.slice(0, MAX_FOUND), many: many || commits.length > MAX_FOUND };
+  if (commits.length <= MAX_FOUND) return { commits, many };
+  return { commits: commits.slice(0, MAX_FOUND), many: true };
 }
