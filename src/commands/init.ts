@@ -1,7 +1,7 @@
 import { Fault } from '../fault.ts';
+import { readTips } from '../git/history.ts';
 import { atLeast, findRepository, gitVersion, type Repository } from '../git/repository.ts';
 import { snapshot } from '../git/snapshot.ts';
-import { listWorktrees } from '../git/worktrees.ts';
 import { findSince, storeOf } from '../sessions/store.ts';
 import { parseAgents } from '../setup/agents.ts';
 import { carryOut } from '../setup/carry-out.ts';
@@ -51,8 +51,8 @@ async function run({ options, world }: Call): Promise<number> {
 
 /** What stands there as capture begins: only what comes later can be a person's or an agent's for certain. */
 async function startOf(repository: Repository) {
-  const [tree, worktrees] = await Promise.all([snapshot(repository), listWorktrees(repository.place)]);
-  const heads = worktrees.flatMap(({ head }) => head ?? []);
+  const [tree, tips] = await Promise.all([snapshot(repository), readTips(repository.place)]);
+  const heads = [...new Set(tips.values())];
   return { ...(tree !== undefined && { tree }), worktree: repository.worktreeName, heads };
 }
 
@@ -60,6 +60,12 @@ async function checkSurroundings(repository: Repository, { project }: Wishes): P
   const version = await gitVersion(repository.place);
   if (!atLeast(version, GIT_SINCE)) {
     throw new Fault('surroundings', `This is git ${version}: git ${GIT_SINCE} or later is needed.`);
+  }
+  if (/[\r\n]/.test(repository.commonDir)) {
+    throw new Fault(
+      'surroundings',
+      'The path of this repository has a line end in it: hooks written in sh cannot name it.',
+    );
   }
   if (project && repository.worktree === null) {
     throw new Fault('usage', '--project needs a work tree, and this repository has none here.');

@@ -1,5 +1,6 @@
 import { newCommits, readTips } from '../git/history.ts';
 import { isFresh, type State } from '../sessions/state.ts';
+import { findSince } from '../sessions/store.ts';
 import type { Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
 import type { Surroundings } from './world.ts';
@@ -32,9 +33,14 @@ export async function findDue(world: Surroundings, state: State, harvest: Harves
   const tips = await readTips(world.repository.place);
   const squashed = new Set(state.squashed);
   const announced = announcedBy(harvest, squashed);
-  const silent = isFresh(state) ? [] : await findSilent(world, tips, state);
-  const others = silent.filter((id) => !announced.has(id)).map((id): DueCommit => ({ id }));
-  return { commits: [...others, ...announced.values()], tips: Object.fromEntries(tips), squashed: [...squashed] };
+  const silent = await findSilent(world, tips, state);
+  // what failed before is tried again
+  const others = [...new Set([...silent, ...Object.keys(state.failures)])].filter((id) => !announced.has(id));
+  return {
+    commits: [...others.map((id) => ({ id })), ...announced.values()],
+    tips: Object.fromEntries(tips),
+    squashed: [...squashed],
+  };
 }
 
 /** What hooks have told: commits, and what rewrites ended in. A commit that became another one meanwhile is passed over. */
@@ -59,7 +65,8 @@ function announcedBy({ facts, rewrites }: Harvest, squashed: Set<string>): Map<s
 }
 
 async function findSilent(world: Surroundings, tips: ReadonlyMap<string, string>, state: State): Promise<string[]> {
-  const seen = new Set(Object.values(state.tips));
+  // before the first work, what was there when capture began is all that has been seen
+  const seen = new Set(isFresh(state) ? (findSince(world.store)?.heads ?? tips.values()) : Object.values(state.tips));
   const moved = [...tips.values()].filter((id) => !seen.has(id));
   if (moved.length === 0) return [];
   return newCommits(world.repository.place, { tips: moved, seen, limit: LIMIT });

@@ -32,12 +32,15 @@ export interface Prospect {
   readonly documents: ReadonlyMap<string, AgentLogDocument>;
 }
 
+/** A commit whose joining fails so often is given up. */
+export const MAX_TRIES = 3;
+
 export async function lookAhead(world: Surroundings): Promise<Prospect> {
   const state = readState(world.store);
   const harvest = gather(world, state);
   await expandSnapshots(world, harvest);
   const { commits, tips, squashed } = await findDue(world, state, harvest);
-  const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < 3);
+  const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
   return {
     state,
     harvest,

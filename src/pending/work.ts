@@ -15,7 +15,7 @@ import { appendEdits } from '../sessions/timelines.ts';
 import type { DueCommit } from './due.ts';
 import type { Harvest } from './harvest.ts';
 import type { NoteLines } from './records.ts';
-import { isIdle, lookAhead, type Prospect, settle } from './settle.ts';
+import { isIdle, lookAhead, MAX_TRIES, type Prospect, settle } from './settle.ts';
 import type { Surroundings } from './world.ts';
 
 export interface Worked {
@@ -44,20 +44,19 @@ async function workOnce(world: Surroundings): Promise<Worked | undefined> {
   const prospect = await lookAhead(world);
   if (isIdle(prospect)) return undefined;
   await keepHarvest(world, prospect);
-  const failures: Record<string, number> = { ...prospect.state.failures };
+  const before = prospect.state.failures;
+  const given = Object.entries(before).filter(([, count]) => count >= MAX_TRIES); // given up: kept so that `doctor` can tell
+  const failures: Record<string, number> = Object.fromEntries(given);
   const lines = await settle(world, prospect, prospect.due, {
     onFailure: (commit, cause) => {
-      failures[commit] = (failures[commit] ?? 0) + 1;
-      logMishap(
-        world.store,
-        world.now(),
-        `joining ${commit} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-      );
+      failures[commit] = (before[commit] ?? 0) + 1;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      logMishap(world.store, world.now(), `joining ${commit} failed: ${why}`);
     },
   });
   const notes = await writeNotes(world, lines);
   finish(world, prospect, failures);
-  return { notes, failures: Object.keys(failures).length };
+  return { notes, failures: Object.keys(failures).length - given.length };
 }
 
 /** Joins the given commits, also those that have a record: a better record supersedes the one that is there. */

@@ -25,7 +25,7 @@ export interface Since {
   /** Snapshot of the work tree that `init` was called in, and that work tree's name. */
   readonly tree?: string;
   readonly worktree?: string;
-  /** What the work trees stood at. */
+  /** What branches and work trees stood at. */
   readonly heads: readonly string[];
 }
 

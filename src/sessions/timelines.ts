@@ -35,7 +35,8 @@ export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
     const file = fileOf(store, edit.path);
     const lines = byFile.get(file) ?? [];
     // the path first: it is looked for without parsing the rest
-    lines.push(JSON.stringify({ path: edit.path, ...edit }));
+    const { path: name, ...rest } = edit;
+    lines.push(JSON.stringify({ path: name, ...rest }));
     byFile.set(file, lines);
   }
   for (const [file, lines] of byFile) appendLines(file, lines);

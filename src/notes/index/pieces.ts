@@ -52,21 +52,13 @@ const RATIO = 2;
 const LEAST = 4096;
 
 /**
- * Merges the last ones, so that each piece is twice as large as all that come after it: few to look into, and every entry is written
+ * Merges the last ones, so that each piece is at least twice as large as all that come after it: few to look into, and every entry is written
  * again only some times. Undefined: one that was to be merged is broken.
  */
 export function settle(pieces: readonly Piece[], idBytes: number): Piece[] | undefined {
-  let from = pieces.length - 1;
-  let size = pieces[from]?.size ?? 0;
-  for (
-    let before = pieces[from - 1];
-    before && before.size < RATIO * Math.max(size, LEAST);
-    before = pieces[from - 1]
-  ) {
-    size += before.size;
-    from--;
-  }
-  if (from >= pieces.length - 1) return [...pieces];
+  const after = (i: number) => pieces.slice(i + 1).reduce((sum, { size }) => sum + size, 0);
+  const from = pieces.findIndex(({ size }, i) => size < RATIO * Math.max(after(i), LEAST));
+  if (from < 0 || from === pieces.length - 1) return [...pieces];
   const segments = pieces.slice(from).map((piece) => piece.load());
   const loaded = segments.filter((segment) => segment !== undefined);
   const merged = loaded.length === segments.length ? decodeSegment(mergeSegments(loaded, idBytes)) : undefined;
