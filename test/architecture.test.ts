@@ -12,7 +12,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   agentlog: ['lines'],
   capture: ['lines', 'agentlog'],
   join: ['lines', 'trace', 'capture/session.ts', 'git/diff.ts'],
-  git: ['lines'],
+  git: ['lines', 'jj/find.ts'],
+  jj: [],
+  jj: ['git'],
   notes: ['git', 'anchor', 'trace'],
   sessions: ['git', 'capture', 'agentlog', 'lines'],
   // of git only the parsers and types, of the terminal only what measures and cleans text
@@ -21,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   conversation: ['lines', 'trace', 'agentlog', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   terminal: [],
   setup: ['git', 'capture', 'blame/suggest.ts'],
-  pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'notes', 'sessions', 'anchor'],
+  pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'jj', 'notes', 'sessions', 'anchor', 'jj'],
   commands: 'everything',
   // the programs and fault.ts, beside the rooms
   '': 'everything',

@@ -1,9 +1,9 @@
 import { Fault } from '../fault.ts';
-import { askGit } from '../git/run.ts';
 import { joinAgain, work } from '../pending/work.ts';
 import { isInitialised } from '../sessions/store.ts';
 import type { Command } from './command.ts';
 import { openDoor } from './door.ts';
+import { listCommits } from './range.ts';
 
 export const command: Command = {
   name: 'join',
@@ -24,11 +24,3 @@ export const command: Command = {
     return failures > 0 ? 1 : 0;
   },
 };
-
-async function listCommits(cwd: string, range: string) {
-  // a single revision means that commit alone
-  const walk = range.includes('..') ? [] : ['--no-walk'];
-  const { code, out, err } = await askGit({ cwd }, ['rev-list', '--reverse', ...walk, '--end-of-options', range, '--']);
-  if (code !== 0) throw new Fault('usage', err.replace(/^fatal: /, '').split('\n')[0] ?? `${range} names no commits.`);
-  return out.toString('latin1').split('\n').filter(Boolean);
-}

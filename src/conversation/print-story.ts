@@ -40,9 +40,10 @@ export function* printLineStory(told: ToldLine, page: Page): Generator<string> {
   );
   if (told.why) yield `\n${wrap(plain(told.why), page.width).join('\n')}\n`;
   if (!told.behind) return;
-  const { prompt, message, call, edits } = told.behind;
+  const { prompt, message, command, call, edits } = told.behind;
   yield* printBlock('prompt', prompt ?? 'none was recorded before this step', page);
   if (message) yield* printBlock('agent', message, page);
+  if (command) yield* printBlock('command', command, page);
   for (const edit of edits) yield* printEdit(edit, page);
   if (call && edits.length === 0) yield* printCall(call, page);
 }

@@ -17,7 +17,7 @@ export interface GitAnswer {
 export type GitInput = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /** What every git we start sees: machine output, no prompts, no optional locks on the user's index. */
-const PINNED = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
+const PINNED = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
 
 /** A partial clone fetches what it lacks while it reads. 2.44 can be told not to; before that, no protocol is allowed. */
 const OFFLINE = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };

@@ -1,6 +1,7 @@
 import { newCommits, readTips } from '../git/history.ts';
 import { isFresh, type State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
+import type { Evolution } from './evolution.ts';
 import type { Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
 import type { Surroundings } from './world.ts';
@@ -16,6 +17,8 @@ export interface DueCommit {
   readonly session?: string;
   /** It brought another branch's lines here, as a squash. */
   readonly brought?: boolean;
+  /** By jj's own word: whether all that is new in it was typed in the work tree. */
+  readonly typed?: boolean;
 }
 
 export interface Due {
@@ -29,15 +32,22 @@ export interface Due {
 const LIMIT = 2000;
 
 /** Commits announced by facts, and commits made here that no hook announced: an agent's shell without hooks, an IDE, plumbing. */
-export async function findDue(world: Surroundings, state: State, harvest: Harvest): Promise<Due> {
+export async function findDue(
+  world: Surroundings,
+  state: State,
+  { harvest, evolution }: { readonly harvest: Harvest; readonly evolution: Evolution },
+): Promise<Due> {
   const tips = await readTips(world.repository.place);
   const squashed = new Set(state.squashed);
   const announced = announcedBy(harvest, squashed);
   const silent = await findSilent(world, tips, state);
   // what failed before is tried again
-  const others = [...new Set([...silent, ...Object.keys(state.failures)])].filter((id) => !announced.has(id));
+  const evolved = new Map(evolution.due.filter(({ id }) => !announced.has(id)).map((one) => [one.id, one]));
+  const others = [...new Set([...silent, ...Object.keys(state.failures), ...evolved.keys()])].filter(
+    (id) => !announced.has(id) && !evolution.workingCopies.has(id),
+  );
   return {
-    commits: [...others.map((id) => ({ id })), ...announced.values()],
+    commits: [...others.map((id) => evolved.get(id) ?? { id }), ...announced.values()],
     tips: Object.fromEntries(tips),
     squashed: [...squashed],
   };

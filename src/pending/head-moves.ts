@@ -22,8 +22,8 @@ export interface HeadMove {
   readonly to: string;
 }
 
-/** A commit leaves the work tree alone, and so may a reset; everything else that moves HEAD brings the work tree along. */
-const LEAVES_ALONE = /^(commit|reset|branch|Branch)/;
+/** A commit leaves the work tree alone, and so may a reset; jj tells of its own moves better than the reflog does; everything else that moves HEAD brings the work tree along. */
+const LEAVES_ALONE = /^(commit|reset|branch|Branch|export from jj)/;
 const MAX_MOVES = 50;
 
 /** Git's clock knows seconds; hooks know when a commit was made, and order tells the rest. */

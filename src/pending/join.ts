@@ -47,14 +47,15 @@ export async function joinCommits(
   const makings = readMakings(world);
   const joinings = due.flatMap((one): OpenJoining[] => {
     const [commit, diff, making] = [commits.get(one.id), diffs.get(one.id), makings.get(one.id)];
-    if (!commit || !diff) return [];
+    // with a conflict in it, what git sees is one side
+    if (!commit || !diff || commit.headers.some(([name]) => name === 'jj:trees')) return [];
     const [worktree, parent] = [one.worktree ?? making?.worktree ?? '', parents.get(diff.parents[0] ?? '')];
-    const plain = isPlain(making) && !one.brought;
+    const plain = (one.typed ?? isPlain(making)) && !one.brought;
     return [{ world, view, one: { ...one, worktree }, commit, diff, parent, plain, unwritten: options.unwritten }];
   });
   const isNew = ({ one }: OpenJoining) => {
     const making = makings.get(one.id);
-    return (making === undefined || isPlain(making)) && !one.brought && options.forebears(one.id).length === 0;
+    return (one.typed || making === undefined || isPlain(making)) && !one.brought && options.forebears(one.id).length === 0;
   };
   for (const joining of joinings.filter(isNew)) await joinNew(joining, commits, options);
   await joinOld(

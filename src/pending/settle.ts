@@ -13,6 +13,7 @@ import { parseNote } from '../trace/parse.ts';
 import { anchorWorld } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
 import { type DueCommit, findDue } from './due.ts';
+import { type Evolution, readEvolution } from './evolution.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { joinCommits } from './join.ts';
 import { type NoteLines, notesOf } from './records.ts';
@@ -28,6 +29,7 @@ export interface Prospect {
   readonly due: readonly DueCommit[];
   readonly tips: Readonly<Record<string, string>>;
   readonly squashed: readonly string[];
+  readonly evolution: Evolution;
   /** Sessions that the harvest tells of: whole documents where the store has a part of them. */
   readonly documents: ReadonlyMap<string, AgentLogDocument>;
 }
@@ -39,7 +41,9 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   const state = readState(world.store);
   const harvest = gather(world, state);
   await expandSnapshots(world, harvest);
-  const { commits, tips, squashed } = await findDue(world, state, harvest);
+  const evolution = await readEvolution(world, state);
+  const { commits, tips, squashed } = await findDue(world, state, { harvest, evolution });
+  harvest.rewrites.push(...evolution.rewrites);
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
   return {
     state,
@@ -48,17 +52,19 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
     due,
     tips,
     squashed,
+    evolution,
     documents: documentsOf(world, harvest),
   };
 }
 
 /** Whether there is anything that a writer would write. */
-export function isIdle({ harvest, due, state, tips }: Prospect): boolean {
+export function isIdle({ harvest, due, state, tips, evolution }: Prospect): boolean {
   return (
     harvest.facts.length === 0 &&
     harvest.sessions.length === 0 &&
     harvest.payloads.length === 0 &&
     due.length === 0 &&
+    evolution.operation === state.operation &&
     sameTips(state.tips, tips)
   );
 }

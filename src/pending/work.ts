@@ -7,11 +7,13 @@ import { appendCommands } from '../sessions/commands.ts';
 import { keepDocument } from '../sessions/documents.ts';
 import { JOURNAL_START, readJournal } from '../sessions/journal.ts';
 import { redactDocument, redactText } from '../sessions/redact.ts';
-import { appendRewrites } from '../sessions/rewrites.ts';
+import { appendRewrites, readRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
 import { writeTexts } from '../sessions/texts.ts';
 import { appendEdits } from '../sessions/timelines.ts';
+import { anchorWorld } from './anchor-world.ts';
+import { anchorCommits } from './anchors.ts';
 import type { DueCommit } from './due.ts';
 import type { Harvest } from './harvest.ts';
 import type { NoteLines } from './records.ts';
@@ -73,6 +75,23 @@ export async function joinAgain(world: Surroundings, commits: readonly string[])
   });
 }
 
+/** Writes notes for commits that have no record and whose lines other records know. */
+export async function reanchor(world: Surroundings, commits: readonly string[]): Promise<Worked> {
+  await work(world);
+  return withLock(world.repository.commonDir, async () => {
+    const prospect = await lookAhead(world);
+    const anchors = await anchorCommits(
+      await anchorWorld(world.repository, readRewrites(world.store), new Map()),
+      commits,
+    );
+    const found = commits.filter((id) => [...(anchors.get(id)?.values() ?? [])].some((lines) => lines.size > 0));
+    let failures = 0;
+    const due = found.map((id) => ({ id, brought: true }));
+    const lines = await settle(world, prospect, due, { onFailure: () => failures++ });
+    return { notes: await writeNotes(world, lines), failures };
+  });
+}
+
 /** What hooks have said of these commits, however long ago. */
 function announcedAs(world: Surroundings, commits: readonly string[]): DueCommit[] {
   const { facts } = readJournal(world.store, JOURNAL_START, world.now());
@@ -111,8 +130,9 @@ async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect
   for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);
 }
 
-function finish(world: Surroundings, { state, harvest, tips, squashed }: Prospect, failures: State['failures']): void {
-  writeState(world.store, { ...state, ...harvest.state, tips, squashed, failures });
+function finish(world: Surroundings, { state, harvest, tips, squashed, evolution }: Prospect, failures: State['failures']): void {
+  const { operation } = evolution;
+  writeState(world.store, { ...state, ...harvest.state, tips, squashed, failures, ...(operation && { operation }) });
   removePayloads(world, harvest);
 }
 

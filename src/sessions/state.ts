@@ -16,6 +16,8 @@ export interface State extends JournalPlace {
   readonly skipped: Readonly<Record<string, number>>;
   /** Work trees in which a squash waits to be committed. */
   readonly squashed: readonly string[];
+  /** In a jj repository the operation up to which its commits have been looked at. */
+  readonly operation?: string;
 }
 
 const START: State = { ...JOURNAL_START, transcripts: {}, tips: {}, failures: {}, skipped: {}, squashed: [] };
@@ -33,6 +35,8 @@ export function readState(store: Store): State {
     failures: table('failures', isCount),
     skipped: table('skipped', isCount),
     squashed: Array.isArray(value.squashed) ? value.squashed.filter((name) => typeof name === 'string') : [],
+    ...(typeof value.operation === 'string' &&
+      /^[0-9a-f]{16,128}$/.test(value.operation) && { operation: value.operation }),
   };
 }
 

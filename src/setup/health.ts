@@ -8,6 +8,7 @@ import { askGit, type GitPlace } from '../git/run.ts';
 import { type CommandFor, projectCommand, projectFile, userCommand, withHooks } from './agents.ts';
 import { textOf } from './bytes.ts';
 import { lstat, readText } from './files.ts';
+import { HOOKS } from './hook-file.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
 import { CONFIG_HOOKS_SINCE, type ConfigValues, type FoundHooks, readValues, surveyHooks } from './survey.ts';
 
@@ -55,15 +56,7 @@ const LOG_LINES = 3;
 export async function gatherHealth(repository: Repository, world: Surroundings): Promise<Health> {
   const { place, commonDir } = repository;
   const places = placesOf(commonDir, world);
-  const own = ownPaths(places, [
-    'post-commit',
-    'post-rewrite',
-    'post-merge',
-    'post-applypatch',
-    'fact',
-    'wake',
-    'agent-hook',
-  ]);
+  const own = ownPaths(places, [...HOOKS, 'fact', 'wake', 'agent-hook']);
   const version = await gitVersion(place);
   const local = await readValues(place, '--local');
   const there = (file: string) => ({ path: file, there: fs.existsSync(file) });

@@ -43,9 +43,9 @@ describe('behind a step', () => {
     expect(findBehind(DOCUMENT, 'f2')).toMatchObject({ message: 'done', call: null, edits: [{ id: 'f2' }] });
   });
 
-  it('may be no prompt and no words', () => {
+  it('may be no prompt, and words only afterwards', () => {
     const bare = { ...DOCUMENT, events: EVENTS.slice(4) };
-    expect(findBehind(bare, 'c1')).toMatchObject({ prompt: null, message: null });
+    expect(findBehind(bare, 'c1')).toMatchObject({ prompt: null, message: 'done' });
     expect(findBehind(DOCUMENT, 'nope')).toBeUndefined();
   });
 

@@ -52,9 +52,11 @@ function findLines(segments: readonly Segment[], hashes: Iterable<string>): Map<
   const unique = [...new Set(hashes)].filter((hash) => LINE_HASH.test(hash));
   const keys = Buffer.from(unique.join(''), 'base64url');
   const found = new Map<string, FoundCommits>();
-  for (const [i, hash] of unique.entries()) {
-    const answer = find(segments, 'lines', keys, 6 * i);
+  let at = 0;
+  for (const hash of unique) {
+    const answer = find(segments, 'lines', keys, at);
     if (answer.commits.length > 0) found.set(hash, answer);
+    at += 6;
   }
   return found;
 }

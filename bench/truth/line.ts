@@ -1,0 +1,101 @@
+/** A line and the hand that truly wrote it: `me`, or an agent's session. */
+export interface Line {
+  readonly text: string;
+  readonly by: string;
+  /** Written where nobody could watch: `unknown` is a right answer too. */
+  readonly unseen?: true;
+}
+
+export type Kind = 'unique' | 'repeated';
+
+/** Lines that everybody writes. */
+const COMMON = ['}', '', '  return null;', "import x from 'x';", '});', '  }', 'break;'];
+const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'inlet', 'jetty', 'kelp', 'larch'];
+
+export class Pen {
+  readonly kind: Kind;
+  readonly random: () => number;
+  #count = 0;
+
+  constructor(kind: Kind, seed: number) {
+    this.kind = kind;
+    this.random = randomFrom(seed);
+  }
+
+  /** New lines of one hand. Among repeated lines about every third still says something of its own. */
+  lines(by: string, count: number): Line[] {
+    return Array.from({ length: count }, () =>
+      this.kind === 'repeated' && this.random() < 0.6 ? { text: this.pick(COMMON), by } : this.own(by),
+    );
+  }
+
+  /** A line that stands nowhere else. */
+  own(by: string): Line {
+    const words = Array.from({ length: 3 }, () => this.pick(WORDS)).join(' ');
+    const hand = by === 'me' ? 'me' : `ai ${by}`;
+    return { text: `${hand} ${String(++this.#count).padStart(4, '0')} ${words}`, by };
+  }
+
+  /** What a person had there from the start: lines of their own that hold merges apart, and some of everybody's in between. */
+  base(count: number): Line[] {
+    return Array.from({ length: count }, (_, i) =>
+      this.kind === 'repeated' && i % 3 === 1 ? { text: this.pick(COMMON), by: 'me' } : this.own('me'),
+    );
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[this.below(from.length)] as T;
+  }
+
+  below(end: number): number {
+    return Math.floor(this.random() * end);
+  }
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function textOf(lines: readonly Line[]): string {
+  return lines.map(({ text }) => `${text}\n`).join('');
+}
+
+/** The hands that may rightly be named for a line: its own, and those of equal lines that nobody can tell from it. */
+export function handsOf(lines: readonly Line[], i: number): Set<string> {
+  const hands = new Set<string>();
+  const text = lines[i]?.text;
+  for (let at = i; lines[at]?.text === text; at--) hands.add(lines[at]?.by ?? '');
+  for (let at = i; lines[at]?.text === text; at++) hands.add(lines[at]?.by ?? '');
+  for (let step = 2; step <= LONGEST_SLIDE; step++) {
+    for (const other of [i - step, i + step]) {
+      if (lines[other]?.text === text && canSlide(lines, Math.min(i, other), step)) hands.add(lines[other]?.by ?? '');
+    }
+  }
+  return hands;
+}
+
+const LONGEST_SLIDE = 20;
+
+/**
+ * A block that one hand put in may as well have been put in some lines higher, when its last lines are equal to those before it:
+ *
+ *     a  }  [ b  } ]     or     a  [ }  b ]  }
+ */
+function canSlide(lines: readonly Line[], at: number, step: number): boolean {
+  const equal = (i: number) => lines[i] !== undefined && lines[i]?.text === lines[i + step]?.text;
+  let [first, last] = [at, at];
+  while (equal(first - 1)) first--;
+  while (equal(last + 1)) last++;
+  for (let start = first; start <= last + 1; start++) {
+    const block = lines.slice(start, start + step);
+    if (block.length === step && block.every(({ by }) => by === block[0]?.by)) return true;
+  }
+  return false;
+}

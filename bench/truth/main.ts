@@ -1,0 +1,70 @@
+import '../../test/support/environment.ts';
+import { parseArgs } from 'node:util';
+import type { Kind } from './line.ts';
+import { OPERATIONS } from './operations/index.ts';
+import { randomly } from './random.ts';
+import { NOTHING, type Score, sum } from './score.ts';
+import { play } from './stage.ts';
+
+const KINDS: readonly Kind[] = ['unique', 'repeated'];
+
+/** One line of the table. `failure`: it could not be played. */
+interface Row {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly seed: number;
+  readonly score: Score;
+  readonly failure?: string;
+}
+
+async function row(name: string, kind: Kind, seed: number): Promise<Row> {
+  const operation = OPERATIONS[name] ?? randomly;
+  try {
+    return { name, kind, seed, score: await play(operation, kind, seed) };
+  } catch (error) {
+    return { name, kind, seed, score: NOTHING, failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function percent(part: number, score: Score): string {
+  const all = score.right + score.wrong + score.lost;
+  return `${all === 0 ? '-' : ((100 * part) / all).toFixed(2)} %`.padStart(10);
+}
+
+function print(name: string, kind: Kind, rows: readonly Row[]): void {
+  const score = sum(rows.map((one) => one.score));
+  const { right, wrong, lost } = score;
+  const cells = [right, wrong, lost].map((part) => percent(part, score)).join('');
+  console.log(`${name.padEnd(38)}${kind.padEnd(10)}${cells}`);
+  for (const { seed, failure, score: one } of rows) {
+    for (const note of failure ? [failure] : [...new Set(one.notes)]) console.log(`    [${seed}] ${note}`);
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    op: { type: 'string' },
+    lines: { type: 'string' },
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const [from, count] = [Number(values.from), Number(values.seeds)];
+const seeds = Array.from({ length: count }, (_, i) => from + i);
+const names = values.op === undefined ? [...Object.keys(OPERATIONS), 'random'] : [values.op];
+if (names.some((name) => name !== 'random' && !OPERATIONS[name])) throw new Error(`there is no operation ${values.op}`);
+const all: Row[] = [];
+for (const name of names) {
+  for (const kind of KINDS.filter((one) => values.lines === undefined || one === values.lines)) {
+    const rows: Row[] = [];
+    // an operation by itself is played with a few seeds only when it is asked for by name
+    for (const seed of name === 'random' || values.op ? seeds : [from]) rows.push(await row(name, kind, seed));
+    if (!values.json) print(name, kind, rows);
+    all.push(...rows);
+  }
+}
+const whole = sum(all.map(({ score }) => score));
+if (values.json) console.log(JSON.stringify({ rows: all, whole: { ...whole, notes: undefined } }, undefined, 1));
+else console.log(`${'all'.padEnd(48)}${[whole.right, whole.wrong, whole.lost].map((part) => percent(part, whole)).join('')}`);
+if (whole.wrong > 0 || all.some(({ failure }) => failure !== undefined)) process.exitCode = 1;

@@ -1,0 +1,189 @@
+import type { Line } from './line.ts';
+import type { Operation, Stage } from './stage.ts';
+
+/** A file of two parts that stay apart: main is worked on above the fence, topics below it, so that they merge by themselves. */
+interface Parts {
+  readonly top: readonly Line[];
+  readonly bottom: readonly Line[];
+}
+
+/** What a branch truly is. */
+type Files = ReadonlyMap<string, Parts>;
+
+const FILES = ['one.ts', 'two.ts', 'three.ts'];
+const HANDS = ['me', 's1', 's2', 'me', 's3'];
+const LENGTH = 12;
+
+/** A walk through git that a seed decides. */
+class Walk {
+  readonly stage: Stage;
+  readonly fences = new Map<string, readonly Line[]>();
+  main: Files = new Map();
+  /** Undefined: main is checked out. */
+  topic: Files | undefined;
+  /** How many commits the topic has of its own. */
+  ahead = 0;
+  #names = 0;
+
+  constructor(stage: Stage) {
+    this.stage = stage;
+    for (const file of FILES) this.fences.set(file, Array.from({ length: 4 }, () => stage.pen.own('me')));
+  }
+
+  get here(): Files {
+    return this.topic ?? this.main;
+  }
+
+  whole(files: Files, file: string): Line[] {
+    const { top, bottom } = files.get(file) ?? { top: [], bottom: [] };
+    return [...top, ...(this.fences.get(file) ?? []), ...bottom];
+  }
+
+  start(): void {
+    const { pen } = this.stage;
+    this.main = new Map(FILES.map((file) => [file, { top: pen.base(4), bottom: pen.base(4) }]));
+    for (const file of FILES) this.stage.put(file, 'me', this.whole(this.main, file));
+    this.stage.commit('start');
+  }
+
+  /** Some hand changes a few lines of a file, in the part that belongs to the branch. */
+  edit(): void {
+    const { pen } = this.stage;
+    const [file, by] = [pen.pick(FILES), pen.pick(HANDS)];
+    const side = this.topic ? 'bottom' : 'top';
+    const parts = this.here.get(file) ?? { top: [], bottom: [] };
+    const old = parts[side];
+    const [at, gone] = [pen.below(old.length + 1), pen.below(3)];
+    const fresh = [pen.own(by), ...pen.lines(by, pen.below(4))];
+    const next = { ...parts, [side]: [...old.slice(0, at), ...fresh, ...old.slice(at + gone)] };
+    const files = new Map([...this.here, [file, next]]);
+    if (this.topic) this.topic = files;
+    else this.main = files;
+    this.stage.put(file, by, this.whole(files, file));
+  }
+
+  commit(...more: string[]): void {
+    this.stage.commit(`step ${++this.#names}`, ...more);
+    if (this.topic && more.length === 0) this.ahead++;
+  }
+
+  branch(): void {
+    this.stage.git('checkout', '-q', '-b', `topic${++this.#names}`);
+    this.topic = this.main;
+    this.ahead = 0;
+  }
+
+  /** What main and the topic make together. */
+  merged(): Files {
+    const { topic = this.main } = this;
+    return new Map(
+      FILES.map((file) => [file, { top: this.main.get(file)?.top ?? [], bottom: topic.get(file)?.bottom ?? [] }]),
+    );
+  }
+
+  /** Back on main with the topic in it. */
+  land(how: () => void): void {
+    const files = this.merged();
+    how();
+    this.main = files;
+    this.topic = undefined;
+  }
+
+  /** Somebody works on main while we are on a topic. */
+  meanwhile(): void {
+    const { stage, topic, ahead } = this;
+    const name = stage.git('branch', '--show-current');
+    stage.git('checkout', '-q', 'main');
+    this.topic = undefined;
+    this.edit();
+    this.commit();
+    stage.git('checkout', '-q', name);
+    this.topic = topic;
+    this.ahead = ahead;
+  }
+}
+
+type Move = (walk: Walk) => void | Promise<void>;
+
+const editAndCommit: Move = (walk) => {
+  for (let i = 0; i <= walk.stage.pen.below(3); i++) walk.edit();
+  walk.commit();
+};
+
+const ANYWHERE: readonly Move[] = [
+  editAndCommit,
+  editAndCommit,
+  editAndCommit,
+  (walk) => walk.stage.shop.work(),
+  (walk) => {
+    walk.edit();
+    walk.commit('--amend');
+  },
+  (walk) => {
+    walk.edit();
+    walk.stage.git('stash', 'push', '-q');
+    walk.stage.git('stash', 'pop', '-q');
+    walk.edit();
+    walk.commit();
+  },
+  (walk) => {
+    // what was taken back comes back
+    editAndCommit(walk);
+    walk.stage.git('revert', '--no-edit', 'HEAD');
+    walk.stage.git('revert', '--no-edit', 'HEAD');
+  },
+];
+
+const ON_TOPIC: readonly Move[] = [
+  (walk) => walk.meanwhile(),
+  (walk) => {
+    walk.stage.git('rebase', '-q', 'main');
+    walk.topic = walk.merged();
+  },
+  (walk) => {
+    if (walk.ahead < 2) return editAndCommit(walk);
+    walk.stage.git('reset', '-q', '--soft', `HEAD~${walk.ahead}`);
+    walk.ahead = 0;
+    walk.commit();
+  },
+  (walk) => {
+    if (walk.ahead < 2) return editAndCommit(walk);
+    walk.stage.rebase('2,$s/pick/fixup/', `HEAD~${walk.ahead}`);
+    walk.ahead = 1;
+  },
+  (walk) => {
+    if (walk.ahead < 1) return editAndCommit(walk);
+    const name = walk.stage.git('branch', '--show-current');
+    walk.land(() => {
+      walk.stage.git('checkout', '-q', 'main');
+      walk.stage.git('merge', '-q', '--squash', name);
+      walk.stage.git('commit', '-q', '-m', 'squashed');
+    });
+  },
+  (walk) => {
+    const name = walk.stage.git('branch', '--show-current');
+    walk.land(() => {
+      walk.stage.git('checkout', '-q', 'main');
+      walk.stage.git('merge', '-q', '-m', 'merged', name);
+    });
+  },
+  (walk) => {
+    if (walk.ahead < 1) return editAndCommit(walk);
+    const name = walk.stage.git('branch', '--show-current');
+    walk.land(() => {
+      walk.stage.git('checkout', '-q', 'main');
+      walk.stage.git('cherry-pick', '--allow-empty', '--keep-redundant-commits', `${name}~${walk.ahead}..${name}`);
+    });
+  },
+];
+
+/** A sequence of operations; which, the pen's seed decides. */
+export const randomly: Operation = async (stage) => {
+  const walk = new Walk(stage);
+  walk.start();
+  for (let i = 0; i < LENGTH; i++) {
+    const moves = walk.topic ? [...ANYWHERE, ...ON_TOPIC] : [...ANYWHERE, (one: Walk) => one.branch(), (one: Walk) => one.branch()];
+    await stage.pen.pick(moves)(walk);
+  }
+  stage.is(Object.fromEntries(FILES.map((file) => [file, walk.whole(walk.here, file)])));
+};

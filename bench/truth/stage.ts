@@ -1,0 +1,82 @@
+import { openWorkshop, type Workshop } from '../../test/support/workshop.ts';
+import { type Kind, type Line, Pen, textOf } from './line.ts';
+import { judge, type Score, sum } from './score.ts';
+
+/** A workshop with a pen, and with what every file truly is. */
+export class Stage {
+  readonly shop: Workshop;
+  readonly pen: Pen;
+  /** What blame is asked about at the end. */
+  readonly truth = new Map<string, readonly Line[]>();
+  /** Where blame is asked, when it is not here. */
+  reader: Workshop;
+
+  constructor(shop: Workshop, pen: Pen) {
+    this.shop = shop;
+    this.pen = pen;
+    this.reader = shop;
+  }
+
+  /** A hand gives a file these lines. */
+  put(file: string, by: string, lines: readonly Line[]): void {
+    if (by === 'me') this.shop.human(file, textOf(lines));
+    else this.shop.ai(file, textOf(lines), by);
+  }
+
+  commit(message: string, ...more: string[]): string {
+    return this.shop.commit(message, ...more);
+  }
+
+  git(...args: string[]): string {
+    return this.shop.git('-c', 'advice.detachedHead=false', ...args);
+  }
+
+  /** For operations that stop at a conflict; says whether it did. */
+  stops(...args: string[]): boolean {
+    try {
+      this.git(...args);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  /** A rebase whose list of steps a sed program writes. */
+  rebase(todo: string, ...args: string[]): void {
+    const editors = { GIT_SEQUENCE_EDITOR: `sed -i -e '${todo}'`, GIT_EDITOR: 'true' };
+    this.shop.gitWith(editors, 'rebase', '-q', '-i', ...args);
+  }
+
+  resume(what = 'rebase'): void {
+    this.git('add', '-A');
+    this.shop.gitWith({ GIT_EDITOR: 'true' }, what, '--continue');
+  }
+
+  is(files: Readonly<Record<string, readonly Line[]>>): void {
+    for (const [file, lines] of Object.entries(files)) this.truth.set(file, lines);
+  }
+}
+
+export type Operation = (stage: Stage) => void | Promise<void>;
+
+/** Plays an operation; blame is asked before anything was worked in, and again after. */
+export async function play(operation: Operation, kind: Kind, seed: number): Promise<Score> {
+  const shop = await openWorkshop();
+  try {
+    const stage = new Stage(shop, new Pen(kind, seed));
+    await operation(stage);
+    const pending = await ask(stage, 'pending');
+    await shop.work();
+    return sum([pending, await ask(stage, 'worked')]);
+  } finally {
+    shop.remove();
+  }
+}
+
+export async function ask({ reader, truth }: Stage, when: string): Promise<Score> {
+  const scores: Score[] = [];
+  for (const [file, lines] of truth) {
+    scores.push(judge(`${when} ${file}`, lines, (await reader.json('--', file)).lines));
+  }
+  return sum(scores);
+}

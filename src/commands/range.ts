@@ -1,0 +1,20 @@
+import { Fault } from '../fault.ts';
+import { askGit } from '../git/run.ts';
+
+/** The commits of a range as git log takes it, oldest first; a single revision means that commit alone. */
+export async function listCommits(cwd: string, range: string): Promise<string[]> {
+  const walk = range.includes('..') || range.includes('^') ? [] : ['--no-walk'];
+  return listWith(cwd, [...walk, '--end-of-options', range]);
+}
+
+/** Every commit that a revision reaches, oldest first. */
+export async function listHistory(cwd: string, revision: string): Promise<string[]> {
+  return listWith(cwd, ['--end-of-options', revision]);
+}
+
+async function listWith(cwd: string, args: readonly string[]): Promise<string[]> {
+  const { code, out, err } = await askGit({ cwd }, ['rev-list', '--reverse', ...args, '--']);
+  if (code !== 0)
+    throw new Fault('usage', err.split('\n')[0]?.replace(/^fatal: /, '') || 'The range names no commits.');
+  return out.toString('latin1').split('\n').filter(Boolean);
+}

@@ -1,0 +1,20 @@
+import { reanchor } from '../pending/work.ts';
+import type { Command } from './command.ts';
+import { openDoor } from './door.ts';
+import { listCommits, listHistory } from './range.ts';
+
+export const command: Command = {
+  name: 'reanchor',
+  summary: 'write notes for rewritten commits, from what is known of those they were made of',
+  configure(command) {
+    command.argument('[range]', 'commits, as git log takes them; without it all that HEAD reaches');
+  },
+  async run({ args, world }) {
+    const place = await openDoor(world);
+    const range = args[0];
+    const commits = range === undefined ? await listHistory(world.cwd, 'HEAD') : await listCommits(world.cwd, range);
+    const { notes } = await reanchor(place, commits);
+    await world.err.write(`${notes} ${notes === 1 ? 'commit' : 'commits'} re-anchored\n`);
+    return 0;
+  },
+};

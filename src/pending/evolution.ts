@@ -1,0 +1,119 @@
+import { newRevisions, readEvolog, type Version } from '../jj/evolog.ts';
+import { findJj, operationHeads } from '../jj/find.ts';
+import { readNotes } from '../notes/read.ts';
+import { readNoteRefs } from '../notes/refs.ts';
+import type { Rewrite } from '../sessions/rewrites.ts';
+import type { State } from '../sessions/state.ts';
+import { findSince } from '../sessions/store.ts';
+import type { DueCommit } from './due.ts';
+import type { Surroundings } from './world.ts';
+
+/** What jj, which runs no hooks, has done since it was last looked at. */
+export interface Evolution {
+  readonly operation?: string;
+  readonly due: readonly DueCommit[];
+  /** From commits to the nearest versions that some record may speak of. */
+  readonly rewrites: readonly Rewrite[];
+  /** Commits that are about to change their ids. */
+  readonly workingCopies: ReadonlySet<string>;
+}
+
+/** Nothing is started where there is no jj repository, or where nothing happened in it. */
+export async function readEvolution(world: Surroundings, state: State): Promise<Evolution> {
+  const nothing = { ...(state.operation && { operation: state.operation }), ...NOTHING };
+  const jj = findJj(world.repository.worktree ?? world.repository.commonDir);
+  const [operation, ...others] = jj ? operationHeads(jj) : [];
+  // several: jj itself settles them when it is called next
+  if (!jj || !operation || others.length > 0 || operation === state.operation) return nothing;
+  const place = { root: jj.root, operation };
+  const versions =
+    (await readEvolog(place, newRevisions(state.operation))) ??
+    // that operation may have been abandoned
+    (state.operation ? await readEvolog(place, newRevisions(undefined)) : undefined);
+  if (!versions) return nothing;
+  const since = findSince(world.store)?.at ?? 0;
+  const recorded = await findRecorded(world, versions);
+  return { operation, ...evolve(versions, { since, isRecorded: (id) => recorded.has(id) }) };
+}
+
+const NOTHING: Omit<Evolution, 'operation'> = { due: [], rewrites: [], workingCopies: new Set() };
+
+async function findRecorded(world: Surroundings, versions: readonly Version[]): Promise<Set<string>> {
+  const { place } = world.repository;
+  const { trace } = await readNoteRefs(place);
+  const { notes } = await readNotes(
+    place,
+    trace,
+    versions.map(({ commit }) => commit),
+  );
+  return new Set([...notes].filter(([, lines]) => lines.length > 0).map(([id]) => id));
+}
+
+export interface Known {
+  /** When capture began. */
+  readonly since: number;
+  isRecorded(commit: string): boolean;
+}
+
+/** Which commits are due, and what they were made of. */
+export function evolve(versions: readonly Version[], { since, isRecorded }: Known): Omit<Evolution, 'operation'> {
+  const byId = new Map(versions.map((version) => [version.commit, version]));
+  const isDue = ({ hidden, workingCopy, conflicted, empty, predecessors, made }: Version) =>
+    !hidden && !workingCopy && !conflicted && !empty && made !== undefined && made.at >= since && predecessors.length > 0;
+  const open = versions.filter((version) => isDue(version) && !isRecorded(version.commit));
+  const ends = new Set(open.map(({ commit }) => commit));
+  const isEnd = (id: string) => ends.has(id) || isRecorded(id);
+  const found = open.map((version) => ({ id: version.commit, trail: follow(version, byId, isEnd) }));
+  return {
+    due: found.map(({ id, trail }) => dueCommit(id, trail, since)),
+    rewrites: found.flatMap(({ id, trail }) =>
+      trail.ends.map((old) => ({ old, new: id, at: byId.get(id)?.made?.at ?? 0 })),
+    ),
+    workingCopies: new Set(versions.filter(({ workingCopy }) => workingCopy).map(({ commit }) => commit)),
+  };
+}
+
+interface Trail {
+  /** The version itself, and those before it that nothing speaks of. */
+  readonly passed: readonly Version[];
+  /** Where the way back ends: with versions that have a record, or will have one. */
+  readonly ends: readonly string[];
+  /** Some version is not known any more. */
+  readonly torn: boolean;
+}
+
+/** Depth first and in jj's order: what was put into a commit comes after the commit it was put into. */
+function follow(version: Version, byId: ReadonlyMap<string, Version>, isEnd: (id: string) => boolean): Trail {
+  const passed = new Set([version]);
+  const ends = new Set<string>();
+  let torn = false;
+  const waiting = [...version.predecessors].reverse();
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const before = byId.get(id);
+    if (id === version.commit || (before && passed.has(before))) continue;
+    if (isEnd(id)) ends.add(id);
+    else if (before) {
+      passed.add(before);
+      waiting.push(...[...before.predecessors].reverse());
+    } else torn = true;
+  }
+  return { passed: [...passed], ends: [...ends], torn };
+}
+
+const SNAPSHOT = 'snapshot working copy';
+/** Operations after which every line is one that some version had: they put together, take apart and move, and bring nothing in. */
+const BRINGS_NOTHING =
+  /^(snapshot working copy|describe |commit |new empty commit|rebase |squash |split |absorb |duplicate |edit |abandon |add workspace|create initial|parallelize|simplify)/;
+
+function dueCommit(id: string, { passed, ends, torn }: Trail, since: number): DueCommit {
+  const parents = String(passed[0]?.parents);
+  const isTyped = ({ made, predecessors, empty, ...version }: Version) =>
+    made !== undefined &&
+    BRINGS_NOTHING.test(made.description) &&
+    (predecessors.length > 0 || empty) &&
+    // what stood there when capture began is known as long as it stands on the same commit
+    (empty || made.at >= since || String(version.parents) === parents);
+  const looks = passed.flatMap(({ made }) => (made?.description === SNAPSHOT ? [made.at] : []));
+  const typed = !torn && passed.every(isTyped) && (looks.length > 0 || ends.length > 0);
+  return { id, typed, ...(looks.length > 0 && { at: Math.max(...looks) }) };
+}

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { meanwhile, told, topic } from './told.ts';
+
+const BASE = 'base one\nbase two\nbase three\n';
+let shop: Workshop;
+beforeEach(async () => {
+  shop = await openWorkshop();
+  shop.human('base.ts', BASE);
+  shop.commit('start');
+});
+afterEach(() => shop.remove());
+
+describe('65: after a cherry-pick that came to nothing, the next ones are right', () => {
+  beforeEach(() => {
+    topic(shop);
+    shop.git('checkout', '-q', 'main');
+    shop.human('a.ts', 'in the way\n');
+    shop.commit('in the way');
+  });
+
+  test.each([['--skip'], ['--abort'], ['--quit']])('%s', async (end) => {
+    expect(() => shop.git('cherry-pick', 'topic~2', 'topic~1')).toThrow();
+    shop.git('cherry-pick', end);
+    if (end === '--quit') shop.git('reset', '-q', '--hard');
+    if (end !== '--skip') shop.git('cherry-pick', 'topic~1');
+    shop.git('cherry-pick', 'topic');
+    expect(await told(shop, 'a.ts', 'h.ts', 'b.ts')).toEqual(['h', 'h', 'a']);
+  });
+
+  test('bad arguments', async () => {
+    expect(() => shop.git('cherry-pick', 'no-such-thing')).toThrow();
+    expect(() => shop.git('cherry-pick', '--continue')).toThrow();
+    shop.git('cherry-pick', 'topic~1', 'topic');
+    expect(await told(shop, 'a.ts', 'h.ts', 'b.ts')).toEqual(['h', 'h', 'a']);
+  });
+});
+
+test('67: a pick claims no line of the branch it goes to', async () => {
+  shop.git('checkout', '-q', '-b', 'topic');
+  shop.ai('base.ts', `${BASE}agent four\n`);
+  shop.ai('c.ts', 'agent wrote this line\n');
+  shop.commit('a');
+  await shop.work();
+  meanwhile(shop, 'base.ts', `person zero\n${BASE}`);
+  shop.git('checkout', '-q', 'main');
+  shop.git('cherry-pick', 'topic');
+  expect(await told(shop, 'base.ts', 'c.ts')).toEqual(['hhhha', 'a']);
+});
+
+test('68: a record that a commit has already is left alone', async () => {
+  topic(shop);
+  await shop.work();
+  shop.git('checkout', '-q', 'main');
+  shop.git('cherry-pick', 'topic~2');
+  await shop.work();
+  const tip = shop.git('rev-parse', 'refs/notes/agent/trace');
+  shop.git('branch', 'again');
+  shop.git('checkout', '-q', 'again');
+  expect(await told(shop, 'a.ts')).toEqual(['aa']);
+  expect(shop.git('rev-parse', 'refs/notes/agent/trace')).toBe(tip);
+});
+
+describe('69: reverts', () => {
+  const lines = (...some: string[]) => some.map((line) => `${line}\n`).join('');
+
+  test('a revert of a deletion in a file that has grown on top', async () => {
+    shop.ai('a.ts', lines('agent one', 'agent two', 'agent three', 'agent four', 'agent five', 'agent six'));
+    shop.commit('a');
+    shop.human('a.ts', lines('agent one', 'agent two', 'agent three', 'agent six'));
+    const deletion = shop.commit('deletion');
+    shop.human('a.ts', lines('person zero', 'agent one', 'agent two', 'agent three', 'agent six'));
+    shop.commit('on top');
+    shop.git('revert', '--no-edit', deletion);
+    expect(await told(shop, 'a.ts')).toEqual(['haaaaaa']);
+    expect((await shop.json('a.ts')).lines[5]).toMatchObject({ type: 'ai', session: 's1' });
+  });
+
+  test('a revert of a revert, and of several at once', async () => {
+    topic(shop);
+    shop.git('revert', '--no-edit', 'HEAD~3..HEAD');
+    shop.git('revert', '--no-edit', 'HEAD~3..HEAD');
+    expect(await told(shop, 'a.ts', 'h.ts', 'b.ts')).toEqual(['aa', 'h', 'a']);
+  });
+
+  test('a person’s line comes back as a person’s', async () => {
+    shop.human('a.ts', 'mine one\nmine two\n');
+    shop.commit('mine');
+    shop.ai('a.ts', 'agent one\n');
+    shop.commit('agent');
+    shop.git('revert', '--no-edit', 'HEAD');
+    expect(await told(shop, 'a.ts')).toEqual(['hh']);
+  });
+});
+
+test('70: a squash of three commits with a person’s line between the agent’s', async () => {
+  shop.git('checkout', '-q', '-b', 'topic');
+  shop.ai('a.ts', 'agent one\nagent three\n');
+  shop.commit('one');
+  shop.human('a.ts', 'agent one\nperson two\nagent three\n');
+  shop.commit('two');
+  shop.ai('a.ts', 'agent one\nperson two\nagent three\nagent four\n', 's2');
+  shop.commit('three');
+  shop.git('checkout', '-q', 'main');
+  shop.git('merge', '-q', '--squash', 'topic');
+  shop.git('commit', '-q', '-m', 'squashed');
+  expect(await told(shop, 'a.ts')).toEqual(['ahaa']);
+  expect((await shop.json('a.ts')).lines[3]).toMatchObject({ session: 's2' });
+});
+
+test('73: a squash keeps a file that only a commit in the middle has touched', async () => {
+  topic(shop);
+  shop.ai('a.ts', 'agent alpha\nagent beta\nagent gamma\n', 's3');
+  shop.commit('last');
+  shop.git('checkout', '-q', 'main');
+  shop.git('merge', '-q', '--squash', 'topic');
+  shop.git('commit', '-q', '-m', 'squashed');
+  expect(await told(shop, 'a.ts', 'h.ts', 'b.ts')).toEqual(['aaa', 'h', 'a']);
+});
