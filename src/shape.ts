@@ -129,8 +129,12 @@ export function inside(at: Place, rule: string, key: string): Place {
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i;
 
+/** The form that nearly all have, on a day that every month has: nothing about it has to be checked. */
+const EVERY_MONTH = /^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/;
+
 /** Milliseconds since 1970 of an RFC 3339 date-time, or undefined. JavaScript itself also takes February 30 and local times. */
 export function timeOf(text: string): number | undefined {
+  if (EVERY_MONTH.test(text)) return Date.parse(text);
   const m = DATE_TIME.exec(text);
   if (!m) return undefined;
   const [year = 0, month = 0, day = 0] = m.slice(1, 4).map(Number);

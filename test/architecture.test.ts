@@ -14,7 +14,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   join: ['lines', 'trace', 'capture/session.ts', 'git/diff.ts'],
   git: ['lines', 'jj/find.ts'],
   jj: [],
-  jj: ['git'],
   notes: ['git', 'anchor', 'trace'],
   sessions: ['git', 'capture', 'agentlog', 'lines'],
   // of git only the parsers and types, of the terminal only what measures and cleans text

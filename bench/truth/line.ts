@@ -9,8 +9,21 @@ export interface Line {
 export type Kind = 'unique' | 'repeated';
 
 /** Lines that everybody writes. */
-const COMMON = ['}', '', '  return null;', "import x from 'x';", '});', '  }', 'break;'];
-const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'inlet', 'jetty', 'kelp', 'larch'];
+const COMMON = ['}', '', '  return null;', 'import x;', '});', '  }', 'break;'];
+const WORDS = [
+  'amber',
+  'birch',
+  'cedar',
+  'delta',
+  'ember',
+  'fjord',
+  'grove',
+  'heron',
+  'inlet',
+  'jetty',
+  'kelp',
+  'larch',
+];
 
 export class Pen {
   readonly kind: Kind;

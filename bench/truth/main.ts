@@ -66,5 +66,8 @@ for (const name of names) {
 }
 const whole = sum(all.map(({ score }) => score));
 if (values.json) console.log(JSON.stringify({ rows: all, whole: { ...whole, notes: undefined } }, undefined, 1));
-else console.log(`${'all'.padEnd(48)}${[whole.right, whole.wrong, whole.lost].map((part) => percent(part, whole)).join('')}`);
+else
+  console.log(
+    `${'all'.padEnd(48)}${[whole.right, whole.wrong, whole.lost].map((part) => percent(part, whole)).join('')}`,
+  );
 if (whole.wrong > 0 || all.some(({ failure }) => failure !== undefined)) process.exitCode = 1;

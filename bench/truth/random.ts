@@ -27,7 +27,11 @@ class Walk {
 
   constructor(stage: Stage) {
     this.stage = stage;
-    for (const file of FILES) this.fences.set(file, Array.from({ length: 4 }, () => stage.pen.own('me')));
+    for (const file of FILES)
+      this.fences.set(
+        file,
+        Array.from({ length: 4 }, () => stage.pen.own('me')),
+      );
   }
 
   get here(): Files {
@@ -182,7 +186,9 @@ export const randomly: Operation = async (stage) => {
   const walk = new Walk(stage);
   walk.start();
   for (let i = 0; i < LENGTH; i++) {
-    const moves = walk.topic ? [...ANYWHERE, ...ON_TOPIC] : [...ANYWHERE, (one: Walk) => one.branch(), (one: Walk) => one.branch()];
+    const moves = walk.topic
+      ? [...ANYWHERE, ...ON_TOPIC]
+      : [...ANYWHERE, (one: Walk) => one.branch(), (one: Walk) => one.branch()];
     await stage.pen.pick(moves)(walk);
   }
   stage.is(Object.fromEntries(FILES.map((file) => [file, walk.whole(walk.here, file)])));

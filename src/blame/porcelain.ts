@@ -1,3 +1,4 @@
+import type { Origin } from '../lines/origin.ts';
 import { plain } from '../terminal/plain.ts';
 import type { AnnotatedLine } from './annotate.ts';
 
@@ -9,17 +10,36 @@ const LF = 10;
  * printed for every line, since two lines of one commit may have two origins.
  */
 export function* printPorcelain(bytes: Buffer, lines: readonly AnnotatedLine[]): Generator<Buffer> {
+  const headers = headerPrinter();
+  let parts: Buffer[] = [];
   let printed = 0;
   let index = 0;
   for (let start = 0; start < bytes.length; start = endOfLine(bytes, start)) {
     if (bytes[start] !== TAB) continue;
     const line = lines[index++];
     if (!line) break;
-    yield bytes.subarray(printed, start);
-    yield Buffer.from(agentHeaders(line));
+    parts.push(bytes.subarray(printed, start), headers(line));
     printed = start;
+    if (parts.length < MANY) continue;
+    yield Buffer.concat(parts);
+    parts = [];
   }
-  yield bytes.subarray(printed);
+  yield Buffer.concat([...parts, bytes.subarray(printed)]);
+}
+
+/** So many pieces are written together. */
+const MANY = 1000;
+
+/** The lines of a range share their origin, and so their headers. */
+function headerPrinter(): (line: AnnotatedLine) => Buffer {
+  const known = new Map<Origin, { readonly line: AnnotatedLine; readonly bytes: Buffer }>();
+  return (line) => {
+    const had = known.get(line.origin);
+    if (had && had.line.via === line.via && had.line.trace === line.trace) return had.bytes;
+    const bytes = Buffer.from(agentHeaders(line));
+    known.set(line.origin, { line, bytes });
+    return bytes;
+  };
 }
 
 function endOfLine(bytes: Buffer, start: number): number {

@@ -1,8 +1,9 @@
+import type { AttributedRange } from '../trace/attribution.ts';
 import { type Cover, originsOf } from '../trace/covers.ts';
 import { revisionOf, speaksOf } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
-import type { RecordBook } from './annotate.ts';
+import type { Found, RecordBook } from './annotate.ts';
 
 export interface RecordSources {
   /** Note lines of a commit, written and pending. */
@@ -27,10 +28,21 @@ export function openRecords(sources: RecordSources): RecordBook {
       const cover = note.covers.get(file) ?? originsOf(note.records, file);
       note.covers.set(file, cover);
       const by = cover.at(line);
-      if (!by) return 'not covered';
-      return { origin: by.origin, via: 'note', trace: by.record, ...(by.url ? { conversation: by.url } : {}) };
+      return by ? foundBy(by) : 'not covered';
     },
   };
+}
+
+/** One answer for all lines of a range: printers know it again. */
+const answers = new WeakMap<AttributedRange, Found>();
+
+function foundBy(range: AttributedRange): Found {
+  const known = answers.get(range);
+  if (known) return known;
+  const { origin, record, url } = range;
+  const found: Found = { origin, via: 'note', trace: record, ...(url ? { conversation: url } : {}) };
+  answers.set(range, found);
+  return found;
 }
 
 interface Note {

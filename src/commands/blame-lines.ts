@@ -59,7 +59,9 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   const guess = quietly(guessCommits(place, question, asked));
   // outside a repository everything fails; what counts is why there is none
   const repository = await findRepository(world.cwd);
-  const ahead = quietly(lookAhead(repository, world, guess));
+  const ahead = quietly(
+    lookAhead(repository, world, { guess, files: question.files.map((file) => rootPath(repository, file)) }),
+  );
   const [answers, named] = await asked;
   // without a work tree git blames HEAD
   const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
@@ -68,23 +70,32 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     return { file: rootPath(repository, question.files[i] ?? ''), bytes, lines: parseBlame(bytes) };
   });
   const commits = commitsOf(blamed);
-  const { pending, refs, guessed, read } = await ahead;
+  const { pending, refs, guessed, read, warm } = await ahead;
   const [{ notes, skipped }, facts, due] = await Promise.all([
     completeNotes(place, refs, { guessed, commits, read }),
     completeFacts(place, guessed, commits),
     pending.records(commits),
   ]);
-  const book = openRecords({
+  const whole = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => facts.get(commit)?.parents ?? [],
   });
-  const bare = refs.length === 0 ? [] : withoutRecord(blamed, book);
-  const anchors = await findAnchors(repository, pending, { commits: bare, due });
+  const book: RecordBook = {
+    find: (commit, file, line) => (guessed.has(commit) && !due.has(commit) ? warm : whole).find(commit, file, line),
+  };
   const files: FileBlame[] = [];
   for (const { file, bytes, lines } of blamed) {
     const source = contentsOf(question, world.cwd) ?? path.join(repository.worktree ?? '', file);
     const worktree = await worktreeOrigins({ file, lines, pending, text: () => input ?? fs.readFileSync(source) });
-    files.push({ file, revision, bytes, lines: annotate(lines, { book, worktree, anchors }) });
+    const told = annotate(lines, { book, worktree });
+    const bare = refs.length === 0 ? [] : withoutRecord(told);
+    const anchors = await findAnchors(repository, pending, { commits: bare, due });
+    files.push({
+      file,
+      revision,
+      bytes,
+      lines: bare.length === 0 ? told : annotate(lines, { book, worktree, anchors }),
+    });
   }
   pending.wake();
   return { files, abbrev: digitsFor(commits, facts), skipped };
@@ -97,24 +108,37 @@ function quietly<T>(later: Promise<T>): Promise<T> {
 }
 
 /** What can be read while git blame is still at work. */
-async function lookAhead(repository: Repository, world: World, guess: Promise<CommitFacts>) {
+async function lookAhead(
+  repository: Repository,
+  world: World,
+  { guess, files }: { guess: Promise<CommitFacts>; files: readonly string[] },
+) {
   const place: GitPlace = { cwd: world.cwd };
   // what is pending is looked at before the notes: what a writer finishes in between is then seen twice, not missed
   const pending = await pendingView(repository, world);
   const [{ trace }, guessed] = await Promise.all([readNoteRefs(place), guess]);
-  return { pending, refs: trace, guessed, read: await readNotes(place, trace, [...guessed.keys()]) };
+  const read = await readNotes(place, trace, [...guessed.keys()]);
+  const warm = openRecords({
+    lines: (commit) => read.notes.get(commit) ?? [],
+    parents: (commit) => guessed.get(commit)?.parents ?? [],
+  });
+  await warmUp(warm, guessed, files);
+  return { pending, refs: trace, guessed, read, warm };
 }
 
 /** Commits that lines are blamed on of which their notes do not speak. */
-function withoutRecord(blamed: readonly Blamed[], book: RecordBook): string[] {
-  const bare = new Set<string>();
-  for (const { lines } of blamed) {
-    for (const { uncommitted, commit, originalFile, originalLine } of lines) {
-      if (uncommitted || bare.has(commit)) continue;
-      if (typeof book.find(commit, originalFile, originalLine) === 'string') bare.add(commit);
-    }
+function withoutRecord(lines: readonly AnnotatedLine[]): string[] {
+  const bare = lines.filter(({ blamed, via }) => via === undefined && !blamed.uncommitted);
+  return [...new Set(bare.map(({ blamed }) => blamed.commit))];
+}
+
+/** Reads the notes while git blame is at work; in small steps, so that its output is taken meanwhile. */
+async function warmUp(book: RecordBook, commits: CommitFacts, files: readonly string[]): Promise<void> {
+  let done = 0;
+  for (const commit of commits.keys()) {
+    for (const file of files) book.find(commit, file, 1);
+    if (++done % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  return [...bare];
 }
 
 /** As many as git itself would show: enough for every commit that is named. */

@@ -1,15 +1,40 @@
-import type { Origin } from '../lines/origin.ts';
+import { type Origin, unknown } from '../lines/origin.ts';
 import { isInformative, type Lines } from '../lines/text.ts';
 
-interface Place {
+/** Lines that went together. */
+interface Block {
   readonly lines: Lines;
   readonly origins: readonly Origin[];
+  /** What stood before and after them; absent where their place was never known. */
+  readonly around?: Around;
+}
+
+export interface Around {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+interface Place {
+  readonly block: Block;
   readonly at: number;
 }
 
+/** A stretch of the wanted text that is equal to a part of a block: from `start` up to but not including `end`. */
+interface Run {
+  readonly place: Place;
+  readonly start: number;
+  readonly end: number;
+  readonly informative: number;
+}
+
+/** So many letters make a line that hardly two people write. */
+const DISTINCT = 12;
+/** Of a line that was deleted over and over, so many of the latest places are looked at. */
+const MAX_PLACES = 20;
+
 /**
  * Lines whose place is lost: deleted and perhaps restored later (undo, stash), or written by an edit that could not be placed. They are
- * recognised by content: a run needs one informative line, and its weak neighbours ride along.
+ * recognised by content: in a run that says enough, or between the neighbours they had; weak lines ride along.
  */
 export class Pool {
   readonly #places = new Map<string, Place[]>();
@@ -18,41 +43,83 @@ export class Pool {
     return this.#places.size === 0;
   }
 
-  add(lines: Lines, origins: readonly Origin[]): void {
+  add(lines: Lines, origins: readonly Origin[], around?: Around): void {
+    const block: Block = { lines, origins, ...(around && { around }) };
     lines.forEach((line, at) => {
       if (!isInformative(line)) return;
       const places = this.#places.get(line);
-      if (places) places.push({ lines, origins, at });
-      else this.#places.set(line, [{ lines, origins, at }]);
+      if (places) places.push({ block, at });
+      else this.#places.set(line, [{ block, at }]);
     });
   }
 
-  /** For the wanted lines of a text, the origins that the pool knows, as `matched`. */
-  find(text: Lines, wanted: ReadonlySet<number>): Map<number, Origin> {
+  /**
+   * For the wanted lines of a text, the origins that the pool knows, as `matched`. A line that somebody wrote before, and that may as well
+   * have been typed anew by the writer, is `unknown`.
+   */
+  find(text: Lines, wanted: ReadonlySet<number>, writer: Origin): Map<number, Origin> {
     const found = new Map<number, Origin>();
-    for (const index of wanted) {
-      const place = found.has(index) ? undefined : this.#findPlace(text[index] ?? '');
-      if (!place) continue;
-      const take = (offset: number): boolean => {
-        const [i, at] = [index + offset, place.at + offset];
-        const origin = place.origins[at];
-        if (!wanted.has(i) || found.has(i) || !origin || place.lines[at] !== text[i]) return false;
-        found.set(i, origin.evidence ? { ...origin, evidence: 'matched' } : origin);
-        return true;
-      };
-      take(0);
-      for (let offset = 1; take(offset); offset++);
-      for (let offset = -1; take(offset); offset--);
+    const placesOf = (i: number) => this.#places.get(text[i] ?? '') ?? [];
+    // what stood in one place only tells most, and takes its neighbours along
+    const known = [...wanted].filter((i) => placesOf(i).length > 0);
+    known.sort((a, b) => placesOf(a).length - placesOf(b).length || a - b);
+    for (const i of known) {
+      if (found.has(i)) continue;
+      const free = (at: number) => wanted.has(at) && !found.has(at);
+      const run = bestRun(placesOf(i).slice(-MAX_PLACES), (place) => growRun(text, i, place, free), text);
+      if (!run) continue;
+      for (let at = run.start; at < run.end; at++) found.set(at, matched(originAt(run.place, at - i)));
+    }
+    for (const i of known) {
+      if (found.has(i) || placesOf(i).every((place) => sameVoice(originAt(place, 0), writer))) continue;
+      found.set(i, unknown('such a line was written before and went away'));
     }
     return found;
   }
+}
 
-  /** The latest place of a line; none when people and agents both wrote this line: then its content proves nothing. */
-  #findPlace(line: string): Place | undefined {
-    const places = this.#places.get(line);
-    const last = places?.at(-1);
-    if (!places || !last) return undefined;
-    const type = last.origins[last.at]?.type;
-    return places.every((place) => place.origins[place.at]?.type === type) ? last : undefined;
-  }
+/** Whether two origins tell a reader the same: who, and in which conversation. */
+function sameVoice(a: Origin, b: Origin): boolean {
+  return a.type === b.type && a.agent?.session === b.agent?.session;
+}
+
+function matched(origin: Origin): Origin {
+  return origin.evidence ? { ...origin, evidence: 'matched' } : origin;
+}
+
+function originAt({ block, at }: Place, offset: number): Origin {
+  return block.origins[at + offset] ?? unknown('no evidence');
+}
+
+function growRun(text: Lines, i: number, place: Place, free: (at: number) => boolean): Run {
+  const { lines } = place.block;
+  const equal = (at: number) =>
+    free(at) && lines[place.at + at - i] !== undefined && lines[place.at + at - i] === text[at];
+  let [start, end] = [i, i + 1];
+  while (equal(start - 1)) start--;
+  while (equal(end)) end++;
+  return { place, start, end, informative: text.slice(start, end).filter(isInformative).length };
+}
+
+/** The run that says most. None, when it does not say enough, or when equal ones disagree on who. */
+function bestRun(places: readonly Place[], grow: (place: Place) => Run, text: Lines): Run | undefined {
+  const runs = places.map((place) => ({ run: grow(place), place })).filter(({ run }) => isTelling(run, text));
+  const most = Math.max(...runs.map(({ run }) => run.informative));
+  const best = runs.filter(({ run }) => run.informative === most);
+  const last = best.at(-1);
+  const agreed = last && best.every(({ place }) => sameVoice(originAt(place, 0), originAt(last.place, 0)));
+  return agreed ? last.run : undefined;
+}
+
+/** People write the same line twice; not two in a row, nor a long one, nor one just where it had stood. */
+function isTelling({ place, start, end, informative }: Run, text: Lines): boolean {
+  const lines = text.slice(start, end);
+  if (informative >= 2 || lines.some((line) => line.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT)) return true;
+  const { around, lines: all } = place.block;
+  return (
+    around !== undefined &&
+    lines.length === all.length &&
+    text[start - 1] === around.before &&
+    text[end] === around.after
+  );
 }

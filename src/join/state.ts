@@ -44,7 +44,7 @@ export function advance(state: State, next: Lines, step: Step): State {
   for (const hunk of hunks) {
     if (step.writer.reflows) keepReflowed({ state, next, trails, left }, hunk, step);
   }
-  if (step.writer.gap) restore(next, trails, step.pool);
+  if (step.writer.gap) restore(next, trails, step);
   for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
   bury(state, left, step.pool);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
@@ -138,10 +138,10 @@ function keepReflowed({ state, next, trails }: Work, hunk: Hunk, step: Step): vo
   if (kept) step.onReflow?.();
 }
 
-function restore(next: Lines, trails: (Trail | undefined)[], pool: Pool): void {
+function restore(next: Lines, trails: (Trail | undefined)[], { pool, writer }: Step): void {
   if (pool.empty) return;
   const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
-  for (const [i, origin] of pool.find(next, wanted)) trails[i] = { origin };
+  for (const [i, origin] of pool.find(next, wanted, writer.origin)) trails[i] = { origin };
 }
 
 /** What is left in a hunk is the writer's; where it edits a line of another hand, both had a part. */
@@ -175,7 +175,7 @@ function bury(state: State, left: ReadonlySet<number>, pool: Pool): void {
       lines.push(state.lines[old] ?? '');
       origins.push(trail.origin);
     } else if (lines.length > 0) {
-      pool.add(lines, origins);
+      pool.add(lines, origins, { before: state.lines[old - lines.length - 1], after: state.lines[old] });
       [lines, origins] = [[], []];
     }
   }

@@ -15,7 +15,7 @@ export interface DueCommit {
   readonly at?: number;
   /** The session whose shell made it, from the environment. */
   readonly session?: string;
-  /** It brought another branch's lines here, as a squash. */
+  /** It brought lines from elsewhere: a squash, or a commit that no HEAD of ours ever stood at. */
   readonly brought?: boolean;
   /** By jj's own word: whether all that is new in it was typed in the work tree. */
   readonly typed?: boolean;

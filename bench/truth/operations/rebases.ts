@@ -1,5 +1,5 @@
-import { clash, meanwhile, partsOf, start, topic, whole } from './histories.ts';
 import type { Operation, Stage } from '../stage.ts';
+import { clash, meanwhile, partsOf, start, topic, whole } from './histories.ts';
 
 /** A rebase -i of the three commits upon what they stand on. */
 const interactive =
@@ -47,15 +47,27 @@ const autosquash =
 type Resolution = 'ours' | 'theirs' | 'both' | 'person' | 'agent';
 
 /** Who resolves a conflict, and how; gives the truth. */
-function resolve(stage: Stage, how: Resolution, { mine, theirs, with: surround }: ReturnType<typeof clash>, watched: boolean): void {
+function resolve(
+  stage: Stage,
+  how: Resolution,
+  { mine, theirs, with: surround }: ReturnType<typeof clash>,
+  watched: boolean,
+): void {
   const { pen } = stage;
   if (how === 'agent') {
     const fresh = [pen.own('s9'), ...pen.lines('s9', 2)];
     stage.put('f.ts', 's9', surround(fresh));
     return stage.is({ 'f.ts': surround(fresh) });
   }
-  const fresh = [pen.own('me'), ...pen.lines('me', 1)].map((line) => (watched ? line : { ...line, unseen: true as const }));
-  const lines = { ours: surround(mine), theirs: surround(theirs), both: surround(mine, theirs), person: surround(fresh) }[how];
+  const fresh = [pen.own('me'), ...pen.lines('me', 1)].map((line) =>
+    watched ? line : { ...line, unseen: true as const },
+  );
+  const lines = {
+    ours: surround(mine),
+    theirs: surround(theirs),
+    both: surround(mine, theirs),
+    person: surround(fresh),
+  }[how];
   stage.put('f.ts', 'me', lines);
   stage.is({ 'f.ts': lines });
 }
