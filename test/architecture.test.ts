@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   agentlog: ['lines'],
   capture: ['lines', 'agentlog'],
   join: ['lines', 'trace', 'capture/session.ts', 'git/diff.ts'],
-  git: ['lines', 'jj/find.ts'],
+  git: ['lines', 'jj'],
   jj: [],
   notes: ['git', 'anchor', 'trace'],
   sessions: ['git', 'capture', 'agentlog', 'lines'],

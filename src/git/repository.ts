@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
+import { placeAt, workspaceName } from './apart.ts';
 import { askGit, type GitPlace, runGit } from './run.ts';
 
 export type ObjectFormat = 'sha1' | 'sha256';
@@ -35,7 +36,8 @@ const QUESTIONS = [
 ];
 
 export async function findRepository(cwd: string, env?: GitPlace['env']): Promise<Repository> {
-  const place: GitPlace = env ? { cwd, env } : { cwd };
+  const own = await placeAt(cwd);
+  const place: GitPlace = env ? { cwd, env: { ...env, ...own.env } } : own;
   if (!fs.existsSync(cwd)) throw new Fault('surroundings', `The folder ${cwd} does not exist.`);
   const answer = await askGit(place, ['rev-parse', ...QUESTIONS.flatMap((question) => [question, SEPARATOR])]);
   const values = parseAnswers(answer.out.toString('utf8'));
@@ -48,7 +50,7 @@ export async function findRepository(cwd: string, env?: GitPlace['env']): Promis
     ...found,
     worktree: top === undefined ? null : real(top),
     prefix,
-    worktreeName: nameOfWorktree(found.gitDir, found.commonDir),
+    worktreeName: own.env && top !== undefined ? workspaceName(top) : nameOfWorktree(found.gitDir, found.commonDir),
     bare: bare === 'true',
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
   };

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { findWorkspaces } from './apart.ts';
 import { type GitPlace, runGit } from './run.ts';
 
 export interface Worktree {
@@ -14,6 +15,8 @@ export interface Worktree {
 }
 
 export async function listWorktrees(place: GitPlace): Promise<Worktree[]> {
+  const workspaces = findWorkspaces(place);
+  if (workspaces) return workspaces;
   // -z came with 2.36; without it a path that contains a line end is cut short, which costs that work tree alone
   const out = await runGit(place, ['worktree', 'list', '--porcelain']);
   return parseWorktrees(out.toString('utf8')).map((tree, i) => ({ ...tree, name: i === 0 ? '' : findName(tree.path) }));

@@ -23,7 +23,8 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
   });
   const doubt = doubtOf(joining);
   const answers = joinCommit({
-    files: commitFiles,
+    // a file that only loses lines has none to answer for, and may be where the others' come from
+    files: [...commitFiles, ...diff.files.filter(onlyLoses)],
     time: timeOf(joining),
     baseTime: baseTime(parent),
     commands: view.windows(one.worktree),
@@ -35,6 +36,10 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
 
 export function isText(file: FileDiff): boolean {
   return !file.binary && file.added.length > 0 && isRegular(file.newMode);
+}
+
+function onlyLoses(file: FileDiff): boolean {
+  return !file.binary && file.added.length === 0 && file.removed.length > 0 && isRegular(file.oldMode);
 }
 
 function originFile(

@@ -1,10 +1,9 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { issuesOf } from '../agentlog/issues.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { printDocument } from '../agentlog/print.ts';
 import { trailerChange } from '../anchor/lineage.ts';
+import { findJj } from '../jj/find.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import { countLines } from '../lines/range.ts';
 import { attributionsOf } from '../trace/attribution.ts';
@@ -43,7 +42,7 @@ function traceInput({ repository, settings, version }: Surroundings, { commit, f
   const change = commit.changeId ?? trailerChange(commit.message);
   return {
     commit: commit.id,
-    vcs: vcsOf(repository.worktree, commit),
+    vcs: vcsOf(repository.worktree ?? repository.commonDir, commit),
     time: commit.committer.time * 1000,
     ...(change !== undefined && { changeId: change }),
     ownVersion: version,
@@ -53,9 +52,9 @@ function traceInput({ repository, settings, version }: Surroundings, { commit, f
 }
 
 /** In a jj repository a commit is known by its change, which outlives it. */
-function vcsOf(worktree: string | null, commit: JoinedCommit['commit']): Vcs {
-  const jj = worktree !== null && commit.changeId !== undefined && fs.existsSync(path.join(worktree, '.jj'));
-  return jj ? { type: 'jj', revision: commit.changeId ?? '' } : { type: 'git', revision: commit.id };
+function vcsOf(folder: string, { id, changeId }: JoinedCommit['commit']): Vcs {
+  const jj = changeId !== undefined && findJj(folder) !== undefined;
+  return jj ? { type: 'jj', revision: changeId } : { type: 'git', revision: id };
 }
 
 function isOurs(record: TraceRecord, commit: string): boolean {

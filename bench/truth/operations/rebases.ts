@@ -57,7 +57,8 @@ function resolve(
   if (how === 'agent') {
     const fresh = [pen.own('s9'), ...pen.lines('s9', 2)];
     stage.put('f.ts', 's9', surround(fresh));
-    return stage.is({ 'f.ts': surround(fresh) });
+    stage.is({ 'f.ts': surround(fresh) });
+    return;
   }
   const fresh = [pen.own('me'), ...pen.lines('me', 1)].map((line) =>
     watched ? line : { ...line, unseen: true as const },

@@ -32,8 +32,8 @@ const stash =
 
 export const WORKTREES: Record<string, Operation> = {
   'dirty, asked as it is': (stage) => {
-    const { f, n } = dirty(stage, start(stage));
-    stage.is({ 'f.ts': f, 'n.ts': n });
+    const { f } = dirty(stage, start(stage));
+    stage.is({ 'f.ts': f });
   },
   'stash push, pop': stash(['push', '-q', '-u']),
   'stash save, apply': stash(['save', '-q', '-u', 'words'], ['apply', '-q']),
