@@ -42,6 +42,14 @@ export class Pen {
     );
   }
 
+  /** New lines to be put between two others, such that there is no second way to see it: a block that ends as what is before it begins elsewhere. */
+  between(by: string, count: number, [before, after]: readonly [Line | undefined, Line | undefined]): Line[] {
+    for (;;) {
+      const lines = this.lines(by, count);
+      if (lines.at(-1)?.text !== before?.text && lines[0]?.text !== after?.text) return lines;
+    }
+  }
+
   /** A line that stands nowhere else. */
   own(by: string): Line {
     const words = Array.from({ length: 3 }, () => this.pick(WORDS)).join(' ');

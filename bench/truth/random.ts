@@ -57,8 +57,13 @@ class Walk {
     const side = this.topic ? 'bottom' : 'top';
     const parts = this.here.get(file) ?? { top: [], bottom: [] };
     const old = parts[side];
-    const [at, gone] = [pen.below(old.length + 1), pen.below(3)];
-    const fresh = [pen.own(by), ...pen.lines(by, pen.below(4))];
+    const at = pen.below(old.length + 1);
+    const gone = clearCut(old, at, pen.below(3));
+    // what replaces a line by the same has changed nothing
+    const had = new Set(old.slice(at, at + gone).map(({ text }) => text));
+    const around = [old[at - 1], old[at + gone]] as const;
+    const lines = pen.between(by, 1 + pen.below(4), around).filter(({ text }) => !had.has(text));
+    const fresh = gone === 0 || lines.length > 0 ? [pen.own(by), ...lines.slice(0, -1), pen.own(by)] : [];
     const next = { ...parts, [side]: [...old.slice(0, at), ...fresh, ...old.slice(at + gone)] };
     const files = new Map([...this.here, [file, next]]);
     if (this.topic) this.topic = files;
@@ -67,7 +72,7 @@ class Walk {
   }
 
   commit(...more: string[]): void {
-    this.stage.commit(`step ${++this.#names}`, ...more);
+    this.stage.commit(`step ${++this.#names}`, '--allow-empty', ...more);
     if (this.topic && more.length === 0) this.ahead++;
   }
 
@@ -107,6 +112,13 @@ class Walk {
   }
 }
 
+/** How many lines can be taken out from here so that everybody sees which they were. */
+function clearCut(lines: readonly Line[], at: number, count: number): number {
+  const block = lines.slice(at, at + count);
+  const slides = block[0]?.text === lines[at + count]?.text || block.at(-1)?.text === lines[at - 1]?.text;
+  return block.length < count || slides ? 0 : count;
+}
+
 type Move = (walk: Walk) => void | Promise<void>;
 
 const editAndCommit: Move = (walk) => {
@@ -121,7 +133,9 @@ const ANYWHERE: readonly Move[] = [
   (walk) => walk.stage.shop.work(),
   (walk) => {
     walk.edit();
-    walk.commit('--amend');
+    // the first commit of a topic is main's own
+    if (walk.topic && walk.ahead === 0) walk.commit();
+    else walk.commit('--amend');
   },
   (walk) => {
     walk.edit();
@@ -135,6 +149,7 @@ const ANYWHERE: readonly Move[] = [
     editAndCommit(walk);
     walk.stage.git('revert', '--no-edit', 'HEAD');
     walk.stage.git('revert', '--no-edit', 'HEAD');
+    walk.ahead += 2;
   },
 ];
 
@@ -152,8 +167,10 @@ const ON_TOPIC: readonly Move[] = [
   },
   (walk) => {
     if (walk.ahead < 2) return editAndCommit(walk);
-    walk.stage.rebase('2,$s/pick/fixup/', `HEAD~${walk.ahead}`);
-    walk.ahead = 1;
+    // two that take each other back make an empty one, at which git stops
+    if (walk.stage.halts(() => walk.stage.rebase('2,$s/pick/fixup/', `HEAD~${walk.ahead}`))) {
+      walk.stage.git('rebase', '--abort');
+    } else walk.ahead = 1;
   },
   (walk) => {
     if (walk.ahead < 1) return editAndCommit(walk);

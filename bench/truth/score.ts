@@ -30,15 +30,26 @@ export function judge(name: string, truth: readonly Line[], told: readonly Told[
   if (truth.length !== told.length || truth.some(({ text }, i) => text !== told[i]?.text)) {
     throw new Error(`${name} is not what the script believes:\n${sideBySide(truth, told)}`);
   }
-  return sum(truth.map((line, i) => judgeLine(name, handsOf(truth, i), line, told[i] as Told)));
+  return sum(
+    truth.map((line, i) => {
+      const score = judgeLine(name, handsOf(truth, i), line, told[i] as Told);
+      return score.right > 0 ? score : { ...score, notes: score.notes.map((note) => `${note}: ${around(truth, i)}`) };
+    }),
+  );
 }
 
 function judgeLine(name: string, hands: ReadonlySet<string>, line: Line, told: Told): Score {
   if (told.type === 'unknown' && line.unseen) return { ...NOTHING, right: 1 };
   const hand = told.type === 'human' ? 'me' : told.type === 'ai' ? (told.session ?? '') : told.type;
   if (hands.has(hand)) return { ...NOTHING, right: 1 };
-  const note = `${name}:${told.line} "${line.text}" is by ${[...hands].join(' or ')}, told: ${hand} (${told.via ?? told.evidence ?? told.reason})`;
+  const note = `${name}:${told.line} "${line.text}" is by ${[...hands].join(' or ')}, told: ${hand} (${told.reason ?? told.via})`;
   return told.type === 'unknown' ? { ...NOTHING, lost: 1, notes: [note] } : { ...NOTHING, wrong: 1, notes: [note] };
+}
+
+/** The lines around one, each with its hand. */
+function around(truth: readonly Line[], i: number): string {
+  const some = truth.slice(Math.max(0, i - 6), i + 7);
+  return some.map((line) => `${line === truth[i] ? '>' : ''}${line.by}[${line.text}]`).join(' ');
 }
 
 function sideBySide(truth: readonly Line[], told: readonly Told[]): string {

@@ -15,6 +15,11 @@ export interface Pair {
   readonly to: TargetLine;
 }
 
+/** People write the same line twice: not two in a row, nor a long one. */
+export function isTelling({ pairs, informative }: Run): boolean {
+  return informative >= 2 || pairs.some(({ to }) => to.distinct);
+}
+
 /** Where only hashes are left: the two sequences of line hashes are aligned, and cut into runs that hang together on both sides. */
 export function alignRuns(source: SourceFile, target: TargetFile): Run[] {
   const known = source.lines.filter((line) => line.hash !== undefined);

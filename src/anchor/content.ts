@@ -1,4 +1,4 @@
-import { alignRuns, type Run } from './align.ts';
+import { alignRuns, isTelling, isWhole, type Run } from './align.ts';
 import { anchoredBy, sameVoice } from './related.ts';
 import type { Source, SourceLine } from './source.ts';
 import type { Anchored, Anchors, TargetFile } from './target.ts';
@@ -12,7 +12,7 @@ export interface Candidate {
 
 /** A run with so many lines that say something is no coincidence. */
 const SURE = 3;
-/** Where so much of a commit is recognised, the commit is made of those sources, and a lone line is believed too. */
+/** Where so much of a commit is recognised, the commit is made of those sources, and a lone line is believed too, if it is not one that everybody writes. */
 const MOSTLY = 0.6;
 
 /**
@@ -43,13 +43,16 @@ export function anchorContent(files: readonly TargetFile[], candidates: readonly
 interface Vote extends Run {
   readonly standing: boolean;
   readonly samePath: boolean;
+  /** The file has just what the source gave it. */
+  readonly whole: boolean;
 }
 
 function runsFor(file: TargetFile, candidates: readonly Candidate[]): Vote[] {
   return candidates.flatMap(({ source, standing }) =>
     [...source.files.values()].flatMap((from) => {
       const samePath = from.path === file.path || from.path === file.oldPath;
-      return alignRuns(from, file).map((run) => ({ ...run, standing, samePath }));
+      const whole = isWhole(from, file);
+      return alignRuns(from, file).map((run) => ({ ...run, standing, samePath, whole }));
     }),
   );
 }
@@ -62,7 +65,7 @@ function coveredBy(file: TargetFile, runs: readonly Vote[]): number[] {
 
 function believed(run: Vote, mostly: boolean): boolean {
   if (run.informative >= SURE) return true;
-  return mostly && !run.standing && run.samePath && run.informative > 0;
+  return mostly && !run.standing && run.samePath && (isTelling(run) || (run.whole && run.informative > 0));
 }
 
 /** For each line the longest run that has it; where runs equally long disagree on who, nobody. */

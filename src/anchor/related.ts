@@ -1,6 +1,6 @@
 import type { Via } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
-import { alignRuns, isWhole } from './align.ts';
+import { alignRuns, isTelling, isWhole, type Run } from './align.ts';
 import { carry, type Link } from './chain.ts';
 import type { Source, SourceFile, SourceLine } from './source.ts';
 import type { Anchored, Anchors, TargetFile } from './target.ts';
@@ -26,8 +26,10 @@ export function anchorRelated(files: readonly TargetFile[], relation: Relation, 
     const take = (line: number, from: SourceLine) => {
       if (!found.has(line)) found.set(line, anchoredBy(from, relation.via));
     };
-    for (const [line, from] of byTexts(file, relation, texts)) take(line, from);
-    for (const [line, from] of byHashes(file, relation)) take(line, from);
+    const carried = byTexts(file, relation, texts);
+    for (const [line, from] of carried ?? []) take(line, from);
+    // what the old texts do not have is new: a hash must tell more then
+    for (const [line, from] of byHashes(file, relation, carried ? isTelling : () => true)) take(line, from);
     const wanted = new Set(file.lines.map(({ line }) => line));
     anchors.set(file.path, new Map([...found].filter(([line]) => wanted.has(line))));
   }
@@ -38,15 +40,16 @@ export function anchoredBy({ origin, record, url }: SourceLine, via: Via): Ancho
   return { origin, via, record, ...(url !== undefined && { url }) };
 }
 
-function byTexts(file: TargetFile, { sources }: Relation, texts: Texts): Map<number, SourceLine> {
+/** Undefined: the texts are gone. */
+function byTexts(file: TargetFile, { sources }: Relation, texts: Texts): Map<number, SourceLine> | undefined {
   const text = texts.target(file.path);
-  if (!text) return new Map();
+  if (!text) return undefined;
   const links = sources.flatMap((source): Link[] => {
     const from = fileIn(source, file);
     const before = from?.blob === undefined ? undefined : texts.blob(from.blob);
     return from && before ? [{ text: before, file: from }] : [];
   });
-  return carry(links, text);
+  return links.length > 0 ? carry(links, text) : undefined;
 }
 
 function fileIn(source: Source, { path, oldPath }: TargetFile): SourceFile | undefined {
@@ -54,7 +57,7 @@ function fileIn(source: Source, { path, oldPath }: TargetFile): SourceFile | und
 }
 
 /** The youngest source first: it had the last word. Lines may also have come from another file of a source. */
-function byHashes(file: TargetFile, { sources }: Relation): Map<number, SourceLine> {
+function byHashes(file: TargetFile, { sources }: Relation, believed: (run: Run) => boolean): Map<number, SourceLine> {
   const found = new Map<number, SourceLine>();
   const youngest = [...sources].reverse();
   const same = youngest.flatMap((source) => fileIn(source, file) ?? []);
@@ -66,7 +69,8 @@ function byHashes(file: TargetFile, { sources }: Relation): Map<number, SourceLi
     }
     for (const run of alignRuns(from, file)) {
       const sure = run.pairs.some(({ from: one, to }) => to.informative && !contested.has(one.hash ?? ''));
-      if (sure) for (const pair of run.pairs) if (!found.has(pair.to.line)) found.set(pair.to.line, pair.from);
+      if (sure && believed(run))
+        for (const pair of run.pairs) if (!found.has(pair.to.line)) found.set(pair.to.line, pair.from);
     }
   }
   return found;

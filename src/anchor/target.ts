@@ -7,6 +7,8 @@ export interface TargetLine {
   readonly line: number;
   readonly hash: string;
   readonly informative: boolean;
+  /** Long enough that hardly two people write it. */
+  readonly distinct: boolean;
 }
 
 export interface TargetFile {
@@ -26,6 +28,9 @@ export interface Anchored {
 /** By path and line. */
 export type Anchors = Map<string, Map<number, Anchored>>;
 
+/** So many letters, as for lines that come back within a timeline. */
+const DISTINCT = 12;
+
 interface AddedBlock {
   readonly start: number;
   readonly lines: Lines;
@@ -37,7 +42,12 @@ export function targetFile(file: {
   readonly added: readonly AddedBlock[];
 }): TargetFile {
   const lines = file.added.flatMap(({ start, lines: texts }) =>
-    texts.map((text, i) => ({ line: start + i, hash: lineHash(text), informative: isInformative(text) })),
+    texts.map((text, i) => ({
+      line: start + i,
+      hash: lineHash(text),
+      informative: isInformative(text),
+      distinct: text.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT,
+    })),
   );
   return { path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }), lines };
 }

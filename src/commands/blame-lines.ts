@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type AnnotatedLine, annotate, type Found, type RecordBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
 import { Fault } from '../fault.ts';
+import { placeAt } from '../git/apart.ts';
 import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
@@ -53,7 +54,7 @@ interface Blamed {
 
 /** Who wrote each line of the files: one git blame per file, and the notes of all commits seen. */
 export async function blameLines(world: World, question: LinesQuestion): Promise<Blames> {
-  const place: GitPlace = { cwd: world.cwd };
+  const place = await placeAt(world.cwd);
   const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
   const asked = quietly(Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]));
   const guess = quietly(guessCommits(place, question, asked));
@@ -113,7 +114,7 @@ async function lookAhead(
   world: World,
   { guess, files }: { guess: Promise<CommitFacts>; files: readonly string[] },
 ) {
-  const place: GitPlace = { cwd: world.cwd };
+  const place = await placeAt(world.cwd);
   // what is pending is looked at before the notes: what a writer finishes in between is then seen twice, not missed
   const pending = await pendingView(repository, world);
   const [{ trace }, guessed] = await Promise.all([readNoteRefs(place), guess]);

@@ -13,7 +13,15 @@ export interface Version {
   /** Some workspace's `@`: its id changes whenever the work tree is looked at. */
   readonly workingCopy: boolean;
   /** What made it; absent: it came from outside. */
-  readonly made?: { readonly at: number; readonly description: string };
+  readonly made?: Operation;
+}
+
+export interface Operation {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The name of the workspace that it was started in. */
+  readonly workspace: string;
+  readonly description: string;
 }
 
 // one line for each version; `predecessors` came with 0.37
@@ -24,6 +32,7 @@ const TEMPLATE = [
   'if(commit.empty(), "e") ++ if(commit.hidden(), "h") ++ if(commit.conflict(), "c")',
   'if(commit.contained_in("working_copies()"), "w")',
   'if(operation, operation.time().end().format("%s%3f"))',
+  'if(operation, operation.workspace_name())',
   'if(operation, operation.description().first_line())',
 ].join(' ++ " " ++ ');
 
@@ -31,7 +40,7 @@ export function evologArguments(revisions: string): string[] {
   return ['evolog', '--no-graph', '-r', revisions, '-T', `${TEMPLATE} ++ "\\n"`];
 }
 
-const VERSION = /^([0-9a-f]{40,64}) ([0-9a-f,]*) ([0-9a-f,]*) ([ehc]*) (w?) (\d*) (.*)$/;
+const VERSION = /^([0-9a-f]{40,64}) ([0-9a-f,]*) ([0-9a-f,]*) ([ehc]*) (w?) (\d*) (\S*) (.*)$/;
 
 function splitIds(text: string): string[] {
   return text.split(',').filter((id) => /^[0-9a-f]{40,64}$/.test(id));
@@ -40,7 +49,8 @@ function splitIds(text: string): string[] {
 /** Lines that are no version are skipped. */
 export function parseEvolog(out: string): Version[] {
   return out.split('\n').flatMap((line): Version[] => {
-    const [, commit, before = '', parents = '', flags = '', copy, time, description = ''] = VERSION.exec(line) ?? [];
+    const [, commit, before = '', parents = '', flags = '', copy, time, workspace = '', description = ''] =
+      VERSION.exec(line) ?? [];
     if (commit === undefined) return [];
     return [
       {
@@ -51,7 +61,7 @@ export function parseEvolog(out: string): Version[] {
         hidden: flags.includes('h'),
         conflicted: flags.includes('c'),
         workingCopy: copy === 'w',
-        ...(time && { made: { at: Number(time), description } }),
+        ...(time && { made: { at: Number(time), workspace: workspace.replace(/@$/, ''), description } }),
       },
     ];
   });

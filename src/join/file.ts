@@ -1,6 +1,7 @@
 import { type Origin, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import type { Lines } from '../lines/text.ts';
+import { believed } from './drops.ts';
 import { advance, type State } from './state.ts';
 import { gapOrigin, play, type TimelineContext, type TimelineEdit } from './timeline.ts';
 
@@ -35,10 +36,15 @@ export interface FileAnswers {
   readonly postProcessing: readonly string[];
 }
 
+/** So many edits that were committed before are remembered, in case that their lines come back. */
+const MAX_SETTLED = 50;
+
 /** An answer for every added line of the file, each exactly once. */
 export function joinFile(file: FileJoin): FileAnswers {
   const edits = sinceClean(file);
-  const timeline = play(file.base, edits, file);
+  const early = file.edits.filter((edit) => edit.at <= file.time);
+  const settled = early.slice(0, early.length - edits.length).slice(-MAX_SETTLED);
+  const timeline = play(file.base, edits, { ...file, settled, placed: believed({ ...file, edits: early }) });
   const formatters = new Set(timeline.formatters);
   const end = endGap(file, timeline.until);
   const step = {

@@ -7,6 +7,8 @@ interface Block {
   readonly origins: readonly Origin[];
   /** What stood before and after them; absent where their place was never known. */
   readonly around?: Around;
+  /** They were committed, and went away with a later commit. */
+  readonly settled?: boolean;
 }
 
 export interface Around {
@@ -43,8 +45,8 @@ export class Pool {
     return this.#places.size === 0;
   }
 
-  add(lines: Lines, origins: readonly Origin[], around?: Around): void {
-    const block: Block = { lines, origins, ...(around && { around }) };
+  add(lines: Lines, origins: readonly Origin[], more: Pick<Block, 'around' | 'settled'> = {}): void {
+    const block: Block = { lines, origins, ...more };
     lines.forEach((line, at) => {
       if (!isInformative(line)) return;
       const places = this.#places.get(line);
@@ -114,6 +116,8 @@ function bestRun(places: readonly Place[], grow: (place: Place) => Run, text: Li
 /** People write the same line twice; not two in a row, nor a long one, nor one just where it had stood. */
 function isTelling({ place, start, end, informative }: Run, text: Lines): boolean {
   const lines = text.slice(start, end);
+  // what was gone for so long may well have been typed anew
+  if (informative < 2 && place.block.settled) return false;
   if (informative >= 2 || lines.some((line) => line.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT)) return true;
   const { around, lines: all } = place.block;
   return (

@@ -70,8 +70,14 @@ export function formatterIn(command: string): string | undefined {
 /** True when the command's own text names the file: then what changed there while it ran is its doing. */
 export function names(command: string, path: string): boolean {
   const base = path.split('/').at(-1) ?? path;
-  return base.length > 0 && command.includes(base);
+  for (let at = command.indexOf(base); base !== '' && at >= 0; at = command.indexOf(base, at + 1)) {
+    // a word of its own: `a` is not named by `cat`
+    if (!WORD.test(command.charAt(at - 1)) && !WORD.test(command.charAt(at + base.length))) return true;
+  }
+  return false;
 }
+
+const WORD = /[\w.-]/;
 
 /** `git -C dir -c a=b verb`: the verb. */
 function gitVerb(words: readonly string[]): string {

@@ -22,6 +22,9 @@ export interface Writer {
   readonly reflows: boolean;
 }
 
+/** Why a line is unknown that another commit brought here. */
+export const BY_GIT = 'git put it there';
+
 export interface Step {
   readonly writer: Writer;
   readonly pool: Pool;
@@ -149,7 +152,8 @@ function write({ state, next, trails, left }: Work, hunk: Hunk, step: Step): voi
   const former: number[] = [];
   for (let old = hunk.oldStart; old < hunk.oldEnd; old++) {
     const trail = state.trails[old];
-    if (left.has(old) && trail && 'origin' in trail) former.push(old);
+    // to edit what git put there is like editing the base
+    if (left.has(old) && trail && 'origin' in trail && trail.origin.reason !== BY_GIT) former.push(old);
   }
   let from = 0; // edits keep the order of lines: what was paired is behind us
   for (let i = hunk.newStart; i < hunk.newEnd; i++) {
@@ -175,7 +179,8 @@ function bury(state: State, left: ReadonlySet<number>, pool: Pool): void {
       lines.push(state.lines[old] ?? '');
       origins.push(trail.origin);
     } else if (lines.length > 0) {
-      pool.add(lines, origins, { before: state.lines[old - lines.length - 1], after: state.lines[old] });
+      const around = { before: state.lines[old - lines.length - 1], after: state.lines[old] };
+      pool.add(lines, origins, { around });
       [lines, origins] = [[], []];
     }
   }

@@ -2,8 +2,9 @@ import { type AgentRef, type Origin, unknown } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
 import { applyHunks, applyReplacements, type LineReplacement, type PlacedHunk } from './apply.ts';
 import { Pool } from './pool.ts';
+import { recall } from './recall.ts';
 import { formatterIn, movesContents, names } from './shell.ts';
-import { advance, baseState, type State, type Writer } from './state.ts';
+import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
 
 /** A change of one file as the join sees it: texts are lines; `null` where the file did not exist. */
 export type TimelineChange =
@@ -38,6 +39,14 @@ export interface CommandWindow {
   readonly reason?: string;
 }
 
+/** A text that git put there. */
+export interface PlacedLines {
+  readonly at: number;
+  readonly text: Lines;
+  /** Only if what was not committed is gone. */
+  readonly drops?: boolean;
+}
+
 export interface TimelineContext {
   readonly path: string;
   /** When the base text was committed. */
@@ -47,7 +56,9 @@ export interface TimelineContext {
   /** The text that stood there uncommitted when capture began, where there was one: nobody saw who wrote it. */
   readonly early?: Lines;
   /** Texts that git itself put there: a checkout, a rebase, a merge. In order of time. */
-  readonly placed?: readonly { readonly at: number; readonly text: Lines }[];
+  readonly placed?: readonly PlacedLines[];
+  /** Edits whose texts were committed before the base: lines of theirs that went since may come back. */
+  readonly settled?: readonly TimelineEdit[];
   readonly shellSeconds: number;
   readonly commands: readonly CommandWindow[];
 }
@@ -63,6 +74,8 @@ export interface Timeline {
 /** Plays the edits upon the base text, one state after each. */
 export function play(base: Lines, edits: readonly TimelineEdit[], context: TimelineContext): Timeline {
   const pool = new Pool();
+  const standing = new Set(base);
+  for (const edit of context.settled ?? []) recall(standing, edit, pool);
   const formatters = new Set<string>();
   const states: State[] = [baseState(base)];
   let seen = context.baseTime;
@@ -80,9 +93,9 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   }
   for (const step of stepsOf(edits, context.placed ?? [])) {
     const { edit } = step;
-    if (!edit) go(step.see, { origin: unknown('git put it there'), gap: true, reflows: false }, '');
+    if (!edit) go(step.see, { origin: unknown(BY_GIT), gap: true, reflows: false }, '');
     else if (step.see) {
-      const lossy = edit.lossy ? unknown('the text before an edit was not shown exactly') : undefined;
+      const lossy = edit.lossy ? unknown('the text before an edit was not shown exactly') : conflictGap(step.see);
       const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
       go(step.see, { origin, gap: true, reflows: true }, 'unnamed formatter');
     } else {
@@ -113,10 +126,7 @@ type TimelineStep =
  * What was there before an edit is seen just before it; before a shell command, when it began. So an edit by another hand while the
  * command ran stays that hand's, and only the rest is the command's.
  */
-function stepsOf(
-  edits: readonly TimelineEdit[],
-  placed: readonly { readonly at: number; readonly text: Lines }[],
-): TimelineStep[] {
+function stepsOf(edits: readonly TimelineEdit[], placed: readonly PlacedLines[]): TimelineStep[] {
   const steps: TimelineStep[] = placed.map(({ at, text }) => ({ at, see: text }));
   for (const edit of edits) {
     if (edit.change.kind === 'full')
@@ -127,6 +137,12 @@ function stepsOf(
     .map((step, i) => ({ step, i }))
     .sort((a, b) => a.step.at - b.step.at || a.i - b.i)
     .map(({ step }) => step);
+}
+
+/** Lines between the marks of a conflict come from other commits: nobody typed them here. */
+function conflictGap(text: Lines): Origin | undefined {
+  const marks = ['<<<<<<< ', '=======', '>>>>>>> '];
+  return marks.every((mark) => text.some((line) => line.startsWith(mark))) ? unknown(BY_GIT) : undefined;
 }
 
 const BEFORE_CAPTURE = 'written before capture began';

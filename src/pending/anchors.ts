@@ -77,8 +77,7 @@ async function searchRelated(world: AnchorWorld, searches: readonly Search[]): P
   const texts = await readTexts(world.place, related, sources);
   for (const { search, via, ids } of related) {
     const relation: Relation = { via, sources: ids.flatMap((id) => sources.get(id) ?? []) };
-    const open = missing(search.files, search.found);
-    if (relation.sources.length > 0) add(search.found, anchorRelated(open, relation, texts(search)));
+    if (relation.sources.length > 0) add(search.found, anchorRelated(search.files, relation, texts(search)));
   }
 }
 
@@ -122,7 +121,8 @@ async function searchContent(world: AnchorWorld, searches: readonly Search[]): P
       if (!source || source.time > search.commit.committer.time * 1000) return [];
       return [{ source, standing: reachable.has(id) }];
     });
-    add(search.found, anchorContent(missing(search.files, search.found), candidates));
+    // with all its lines: a line left over is not the one that a known line stems from
+    add(search.found, anchorContent(search.files, candidates));
   }
 }
 

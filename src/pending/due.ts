@@ -46,8 +46,11 @@ export async function findDue(
   const others = [...new Set([...silent, ...Object.keys(state.failures), ...evolved.keys()])].filter(
     (id) => !announced.has(id) && !evolution.workingCopies.has(id),
   );
+  const makings = others.length > 0 ? readMakings(world) : new Map<string, Making>();
+  // made by filter-branch, replay or plumbing: perhaps out of commits that are due themselves
+  const unmade = (id: string): DueCommit => ({ id, ...(!makings.has(id) && { brought: true }) });
   return {
-    commits: [...others.map((id) => evolved.get(id) ?? { id }), ...announced.values()],
+    commits: [...others.map((id) => evolved.get(id) ?? unmade(id)), ...announced.values()],
     tips: Object.fromEntries(tips),
     squashed: [...squashed],
   };

@@ -1,5 +1,8 @@
+import type { Repository } from '../git/repository.ts';
 import { newRevisions, readEvolog, type Version } from '../jj/evolog.ts';
-import { findJj, operationHeads } from '../jj/find.ts';
+import { findJj, type JjRepository, operationHeads } from '../jj/find.ts';
+import type { JjPlace } from '../jj/run.ts';
+import { readWorkspaces } from '../jj/workspaces.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { Rewrite } from '../sessions/rewrites.ts';
@@ -18,10 +21,16 @@ export interface Evolution {
   readonly workingCopies: ReadonlySet<string>;
 }
 
+/** The jj repository that keeps its commits here: not one that lies around this one. The background work stands in the git dir. */
+export function findJjOf({ worktree, commonDir }: Repository): JjRepository | undefined {
+  const found = [worktree, commonDir].flatMap((at) => (at === null ? [] : (findJj(at) ?? [])));
+  return found.find(({ gitDir }) => gitDir === commonDir);
+}
+
 /** Nothing is started where there is no jj repository, or where nothing happened in it. */
 export async function readEvolution(world: Surroundings, state: State): Promise<Evolution> {
   const nothing = { ...(state.operation && { operation: state.operation }), ...NOTHING };
-  const jj = findJj(world.repository.worktree ?? world.repository.commonDir);
+  const jj = findJjOf(world.repository);
   const [operation, ...others] = jj ? operationHeads(jj) : [];
   // several: jj itself settles them when it is called next
   if (!jj || !operation || others.length > 0 || operation === state.operation) return nothing;
@@ -32,8 +41,17 @@ export async function readEvolution(world: Surroundings, state: State): Promise<
     (state.operation ? await readEvolog(place, newRevisions(undefined)) : undefined);
   if (!versions) return nothing;
   const since = findSince(world.store)?.at ?? 0;
-  const recorded = await findRecorded(world, versions);
-  return { operation, ...evolve(versions, { since, isRecorded: (id) => recorded.has(id) }) };
+  const [recorded, trees] = await Promise.all([findRecorded(world, versions), nameTrees(world, place)]);
+  return { operation, ...evolve(versions, { since, isRecorded: (id) => recorded.has(id), worktreeOf: trees }) };
+}
+
+/** Our names of the work trees by jj's names of its workspaces. */
+async function nameTrees(world: Surroundings, place: JjPlace): Promise<Known['worktreeOf']> {
+  if (world.worktrees.length === 1) return () => '';
+  const byRoot = new Map(world.worktrees.map(({ path, name }) => [path, name]));
+  const workspaces = (await readWorkspaces(place)) ?? [];
+  const names = new Map(workspaces.map(({ name, root }) => [name, byRoot.get(root)]));
+  return (workspace) => names.get(workspace);
 }
 
 const NOTHING: Omit<Evolution, 'operation'> = { due: [], rewrites: [], workingCopies: new Set() };
@@ -53,19 +71,28 @@ export interface Known {
   /** When capture began. */
   readonly since: number;
   isRecorded(commit: string): boolean;
+  /** The work tree that a workspace is; undefined: none that we know. */
+  worktreeOf(workspace: string): string | undefined;
 }
 
 /** Which commits are due, and what they were made of. */
-export function evolve(versions: readonly Version[], { since, isRecorded }: Known): Omit<Evolution, 'operation'> {
+export function evolve(versions: readonly Version[], known: Known): Omit<Evolution, 'operation'> {
+  const { since, isRecorded } = known;
   const byId = new Map(versions.map((version) => [version.commit, version]));
   const isDue = ({ hidden, workingCopy, conflicted, empty, predecessors, made }: Version) =>
-    !hidden && !workingCopy && !conflicted && !empty && made !== undefined && made.at >= since && predecessors.length > 0;
+    !hidden &&
+    !workingCopy &&
+    !conflicted &&
+    !empty &&
+    made !== undefined &&
+    made.at >= since &&
+    predecessors.length > 0;
   const open = versions.filter((version) => isDue(version) && !isRecorded(version.commit));
   const ends = new Set(open.map(({ commit }) => commit));
   const isEnd = (id: string) => ends.has(id) || isRecorded(id);
   const found = open.map((version) => ({ id: version.commit, trail: follow(version, byId, isEnd) }));
   return {
-    due: found.map(({ id, trail }) => dueCommit(id, trail, since)),
+    due: found.map(({ id, trail }) => dueCommit(id, trail, known)),
     rewrites: found.flatMap(({ id, trail }) =>
       trail.ends.map((old) => ({ old, new: id, at: byId.get(id)?.made?.at ?? 0 })),
     ),
@@ -105,7 +132,7 @@ const SNAPSHOT = 'snapshot working copy';
 const BRINGS_NOTHING =
   /^(snapshot working copy|describe |commit |new empty commit|rebase |squash |split |absorb |duplicate |edit |abandon |add workspace|create initial|parallelize|simplify)/;
 
-function dueCommit(id: string, { passed, ends, torn }: Trail, since: number): DueCommit {
+function dueCommit(id: string, { passed, ends, torn }: Trail, { since, worktreeOf }: Known): DueCommit {
   const parents = String(passed[0]?.parents);
   const isTyped = ({ made, predecessors, empty, ...version }: Version) =>
     made !== undefined &&
@@ -113,7 +140,15 @@ function dueCommit(id: string, { passed, ends, torn }: Trail, since: number): Du
     (predecessors.length > 0 || empty) &&
     // what stood there when capture began is known as long as it stands on the same commit
     (empty || made.at >= since || String(version.parents) === parents);
-  const looks = passed.flatMap(({ made }) => (made?.description === SNAPSHOT ? [made.at] : []));
-  const typed = !torn && passed.every(isTyped) && (looks.length > 0 || ends.length > 0);
-  return { id, typed, ...(looks.length > 0 && { at: Math.max(...looks) }) };
+  const looks = passed.flatMap(({ made }) => (made?.description === SNAPSHOT ? [made] : []));
+  const places = new Set(looks.map(({ workspace }) => worktreeOf(workspace)));
+  const [worktree] = places;
+  const typed = !torn && passed.every(isTyped) && (looks.length > 0 ? isOne(places) : ends.length > 0);
+  const at = Math.max(...looks.map((look) => look.at));
+  return { id, typed, ...(looks.length > 0 && { at }), ...(worktree !== undefined && { worktree }) };
+}
+
+/** Typed in several work trees at once, it is not to be told from the timeline of one. */
+function isOne(places: ReadonlySet<string | undefined>): boolean {
+  return places.size === 1 && !places.has(undefined);
 }

@@ -20,10 +20,13 @@ export interface HeadMove {
   readonly at: number;
   readonly from: string;
   readonly to: string;
+  /** It may have thrown away what was not committed (`reset --hard`, `switch -f`), or not: the reflog does not tell. */
+  readonly drops: boolean;
 }
 
 /** A commit leaves the work tree alone, and so may a reset; jj tells of its own moves better than the reflog does; everything else that moves HEAD brings the work tree along. */
 const LEAVES_ALONE = /^(commit|reset|branch|Branch|export from jj)/;
+const MAY_DROP = /^(reset|checkout)/;
 const MAX_MOVES = 50;
 
 /** Git's clock knows seconds; hooks know when a commit was made, and order tells the rest. */
@@ -31,11 +34,17 @@ export function headMoves(world: Surroundings, worktree: string, between: { from
   const times = readCommitTimes(world.store);
   const moves: HeadMove[] = [];
   let last = 0;
-  for (const entry of readHeadLog(world, worktree)) {
+  const entries = readHeadLog(world, worktree);
+  for (const [i, entry] of entries.entries()) {
     const commit = entry.action.startsWith('commit') ? times.get(entry.new) : undefined;
     last = commit ?? Math.max(entry.time * 1000, last + 1);
-    if (entry.old === entry.new || LEAVES_ALONE.test(entry.action)) continue;
-    if (last > between.from && last <= between.to) moves.push({ at: last, from: entry.old, to: entry.new });
+    const { old: from, new: to, action } = entry;
+    if (from !== to && !LEAVES_ALONE.test(action) && last > between.from && last <= between.to)
+      moves.push({ at: last, from, to, drops: false });
+    if (!MAY_DROP.test(action) || last > between.to) continue;
+    // what it threw away came before it: so it is as late as it can have been
+    const at = Math.min(last + 999, (times.get(entries[i + 1]?.new ?? '') ?? Infinity) - 1, between.to);
+    if (at > between.from) moves.push({ at, from, to, drops: true });
   }
   return moves.slice(-MAX_MOVES);
 }
@@ -44,28 +53,40 @@ export function headMoves(world: Surroundings, worktree: string, between: { from
 export interface PlacedText {
   readonly at: number;
   readonly blob: string | null;
+  /** Only if what was not committed is gone. */
+  readonly drops?: boolean;
+}
+
+/** The files in question, and the tree that a commit begins with. */
+export interface BaseFiles {
+  readonly tree: string;
+  readonly blobs: ReadonlyMap<string, string | null>;
 }
 
 /** Where the two commits have different contents of a file, git has put the second there: it refuses to lose what is not committed. */
 export async function placedTexts(
   world: Surroundings,
   moves: readonly HeadMove[],
-  paths: ReadonlySet<string>,
+  base: BaseFiles,
 ): Promise<Map<string, PlacedText[]>> {
   const placed = new Map<string, PlacedText[]>();
   if (moves.length === 0) return placed;
   const commits = await readCommits(world.repository.place, [...new Set(moves.flatMap(({ from, to }) => [from, to]))]);
-  const known = moves.flatMap(({ at, from, to }) => {
-    const [before, after] = [commits.get(from)?.tree, commits.get(to)?.tree];
-    return before && after ? [{ at, pair: [before, after] as const }] : [];
+  const known = moves.flatMap(({ at, from, to, drops }) => {
+    const [before, after] = [drops ? base.tree : commits.get(from)?.tree, commits.get(to)?.tree];
+    return before && after ? [{ at, drops, pair: [before, after] as const }] : [];
   });
   const differences = await diffTrees(
     world.repository.place,
     known.map(({ pair }) => pair),
   );
-  for (const [i, { at }] of known.entries()) {
-    for (const { path: file, newBlob } of differences[i] ?? []) {
-      if (paths.has(file)) placed.set(file, [...(placed.get(file) ?? []), { at, blob: newBlob }]);
+  for (const [i, { at, drops }] of known.entries()) {
+    const changed = new Map(differences[i]?.map(({ path: file, newBlob }) => [file, newBlob]));
+    for (const [file, had] of base.blobs) {
+      const blob = changed.get(file);
+      if (blob === undefined && !drops) continue;
+      const text = { at, blob: blob === undefined ? had : blob, ...(drops && { drops }) };
+      placed.set(file, [...(placed.get(file) ?? []), text]);
     }
   }
   return placed;

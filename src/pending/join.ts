@@ -1,3 +1,4 @@
+import { reverts } from '../anchor/lineage.ts';
 import type { Anchors } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { readDiffs } from '../git/diff.ts';
@@ -55,7 +56,9 @@ export async function joinCommits(
   });
   const isNew = ({ one }: OpenJoining) => {
     const making = makings.get(one.id);
-    return (one.typed || making === undefined || isPlain(making)) && !one.brought && options.forebears(one.id).length === 0;
+    const made = one.typed || making === undefined || isPlain(making);
+    const brings = one.brought || reverts(commits.get(one.id)?.message ?? '').length > 0;
+    return made && !brings && options.forebears(one.id).length === 0;
   };
   for (const joining of joinings.filter(isNew)) await joinNew(joining, commits, options);
   await joinOld(
@@ -95,7 +98,7 @@ async function joinOld(
       const [joining, commit] = [byId.get(id), commits.get(id)];
       if (!joining || !commit) continue;
       try {
-        const files = await joinRewritten(joining, anchors.get(id) ?? new Map());
+        const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), reverts(commit.message));
         if (files) options.onJoined({ commit, files });
       } catch (cause) {
         options.onFailure?.(id, cause);

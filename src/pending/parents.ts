@@ -13,7 +13,7 @@ const MAX_FILES = 50;
 
 /** Origins of lines of the parent that were only moved: what the records say of the commits that wrote them. */
 export async function parentOrigins(
-  { world, diff, unwritten }: Joining,
+  { world, diff, unwritten }: Pick<Joining, 'world' | 'diff' | 'unwritten'>,
   wanted: ReadonlyMap<string, ReadonlySet<number>>,
 ): Promise<(path: string, line: number) => Origin | undefined> {
   const revision = diff.parents[0];

@@ -3,7 +3,6 @@ import { issuesOf } from '../agentlog/issues.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { printDocument } from '../agentlog/print.ts';
 import { trailerChange } from '../anchor/lineage.ts';
-import { findJj } from '../jj/find.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import { countLines } from '../lines/range.ts';
 import { attributionsOf } from '../trace/attribution.ts';
@@ -13,6 +12,7 @@ import { ownPart } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import { printRecord } from '../trace/print.ts';
 import type { TraceRecord, Vcs } from '../trace/record.ts';
+import { findJjOf } from './evolution.ts';
 import type { JoinedCommit } from './join.ts';
 import type { Surroundings } from './world.ts';
 
@@ -42,7 +42,7 @@ function traceInput({ repository, settings, version }: Surroundings, { commit, f
   const change = commit.changeId ?? trailerChange(commit.message);
   return {
     commit: commit.id,
-    vcs: vcsOf(repository.worktree ?? repository.commonDir, commit),
+    vcs: vcsOf(repository, commit),
     time: commit.committer.time * 1000,
     ...(change !== undefined && { changeId: change }),
     ownVersion: version,
@@ -52,8 +52,8 @@ function traceInput({ repository, settings, version }: Surroundings, { commit, f
 }
 
 /** In a jj repository a commit is known by its change, which outlives it. */
-function vcsOf(folder: string, { id, changeId }: JoinedCommit['commit']): Vcs {
-  const jj = changeId !== undefined && findJj(folder) !== undefined;
+function vcsOf(repository: Surroundings['repository'], { id, changeId }: JoinedCommit['commit']): Vcs {
+  const jj = changeId !== undefined && findJjOf(repository) !== undefined;
   return jj ? { type: 'jj', revision: changeId } : { type: 'git', revision: id };
 }
 

@@ -4,6 +4,7 @@ import { unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { isText, joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
+import { revertedOrigins } from './reverted.ts';
 
 /**
  * A commit that was made out of others (amend, rebase, squash, cherry-pick ...): its lines keep the origins they had there. What is new in
@@ -12,6 +13,7 @@ import type { Joining } from './joining.ts';
 export async function joinRewritten(
   joining: Omit<Joining, 'beginning'>,
   anchors: Anchors,
+  reverted: readonly string[] = [],
 ): Promise<OriginFile[] | undefined> {
   const files = joining.diff.files.filter(isText);
   const open = files.some((file) =>
@@ -19,11 +21,13 @@ export async function joinRewritten(
   );
   const joined = open ? await joinOne(joining) : [];
   const own = new Map(joined.map((file) => [file.path, new Map(file.lines.map(({ line, origin }) => [line, origin]))]));
+  const backOf = await revertedOrigins(joining, open ? reverted : []);
   let found = joining.plain;
   const answer = (path: string, line: number): Origin => {
-    const [anchored, here] = [anchors.get(path)?.get(line), own.get(path)?.get(line)];
-    found ||= anchored !== undefined || here?.agent !== undefined;
+    const [anchored, here, back] = [anchors.get(path)?.get(line), own.get(path)?.get(line), backOf(path, line)];
+    found ||= anchored !== undefined || here?.agent !== undefined || back !== undefined;
     if (anchored && isKnown(anchored)) return anchored.origin;
+    if (back && !here?.agent) return back;
     return (
       (here?.type === 'unknown' ? anchored?.origin : undefined) ??
       here ??

@@ -37,10 +37,7 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
     harvest,
     wanted.map(({ entry }) => entry),
   );
-  for (const { command, entry } of wanted) {
-    const edit = editOf(command, entry, harvest.texts);
-    if (edit) harvest.edits.push(edit);
-  }
+  harvest.edits.push(...wanted.map(({ command, entry }) => editOf(command, entry, harvest.texts)));
 }
 
 async function keepContents(world: Surroundings, harvest: Harvest, entries: readonly RawEntry[]): Promise<void> {
@@ -51,10 +48,10 @@ async function keepContents(world: Surroundings, harvest: Harvest, entries: read
   }
 }
 
-function editOf(command: StoredCommand, entry: RawEntry, texts: ReadonlyMap<string, Buffer>): StoredEdit | undefined {
+function editOf(command: StoredCommand, entry: RawEntry, texts: ReadonlyMap<string, Buffer>): StoredEdit {
   const { oldBlob, newBlob } = entry;
   const has = (id: string | null) => id === null || texts.has(id);
-  if (!has(oldBlob) || !has(newBlob)) return undefined;
+  const told = has(oldBlob) && has(newBlob);
   return {
     path: entry.path,
     worktree: command.worktree,
@@ -64,9 +61,8 @@ function editOf(command: StoredCommand, entry: RawEntry, texts: ReadonlyMap<stri
     ...(command.model !== undefined && { model: command.model }),
     at: command.to ?? command.from ?? 0,
     source: 'hook',
-    kind: 'full',
-    before: oldBlob,
-    after: newBlob,
+    // too large to keep: that it was changed is known all the same
+    ...(told ? { kind: 'full' as const, before: oldBlob, after: newBlob } : { kind: 'untold' as const }),
     shell: { command: command.command, from: command.from ?? command.to ?? 0 },
   };
 }

@@ -56,7 +56,7 @@ export async function fileTimelines(
       baseTime: baseTime(parent),
       ...(since !== undefined && { captureSince: since }),
       ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
-      placed: (placed.get(file.path) ?? []).map(({ at, blob }) => ({ at, text: textOf(blob) })),
+      placed: (placed.get(file.path) ?? []).map(({ blob, ...rest }) => ({ ...rest, text: textOf(blob) })),
       shellSeconds: world.settings.shellSeconds,
       commands: [...(untold.get(file.path) ?? []), ...commands],
       ...(doubt && { doubt }),
@@ -74,7 +74,9 @@ async function placedBetween(
   const from = Math.min(...[...edits.values()].flat().map(({ at }) => at));
   if (!Number.isFinite(from)) return new Map();
   const moves = headMoves(joining.world, joining.one.worktree, { from, to: timeOf(joining) });
-  return placedTexts(joining.world, moves, new Set(touched.map(({ path }) => path)));
+  const tree = joining.parent?.tree ?? emptyTree(joining.world.repository.objectFormat);
+  const blobs = new Map(touched.map(({ path, oldBlob }) => [path, oldBlob]));
+  return placedTexts(joining.world, moves, { tree, blobs });
 }
 
 type TextOf = (id: string | null | undefined) => Lines;

@@ -130,7 +130,11 @@ async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect
   for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);
 }
 
-function finish(world: Surroundings, { state, harvest, tips, squashed, evolution }: Prospect, failures: State['failures']): void {
+function finish(
+  world: Surroundings,
+  { state, harvest, tips, squashed, evolution }: Prospect,
+  failures: State['failures'],
+): void {
   const { operation } = evolution;
   writeState(world.store, { ...state, ...harvest.state, tips, squashed, failures, ...(operation && { operation }) });
   removePayloads(world, harvest);

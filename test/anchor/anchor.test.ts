@@ -52,6 +52,15 @@ describe('commits that are known to stem from others', () => {
     expect(shown(got, 3)).toEqual(['s1', 's2', 's2']);
   });
 
+  test('a short line that the old text does not have is not taken for one that it has', () => {
+    const old = ['  return null;', 'alpha line here', 'omega line here'];
+    const now = ['  return null;', 'alpha line here', '  return null;', 'omega line here'];
+    const texts = { target: () => now, blob: () => old };
+    const elsewhere = source('s2', ['  return null;'], human, { path: 'b.ts', blob: 'y' });
+    const sources = [source('s1', old, ai('s'), { blob: 'x' }), elsewhere];
+    expect(shown(anchorRelated([target(now)], { via: 'rewrite', sources }, texts), 4)).toEqual(['s1', 's1', '-', 's1']);
+  });
+
   test('a weak line that two sources claim is nobody’s, unless its run is sure', () => {
     const sources = [source('s1', ['}'], ai('s')), source('s2', ['}'], human)];
     expect(shown(anchorRelated([target(['}', '}'])], { via: 'rewrite', sources }, noTexts), 2)).toEqual(['-', '-']);
@@ -114,12 +123,22 @@ describe('lines recognised by content alone', () => {
   const standing = (one: Source) => ({ source: one, standing: true });
 
   test('a commit made of known lines for the most part', () => {
-    const candidates = [gone(source('s1', ['one unique'], ai('s'))), gone(source('s2', ['two unique'], human))];
-    expect(shown(anchorContent([target(['one unique', 'two unique', 'never seen'])], candidates), 3)).toEqual([
-      's1',
-      's2',
-      '-',
-    ]);
+    const candidates = [
+      gone(source('s1', ['one unique line'], ai('s'))),
+      gone(source('s2', ['two unique lines'], human)),
+    ];
+    expect(
+      shown(anchorContent([target(['one unique line', 'two unique lines', 'never seen'])], candidates), 3),
+    ).toEqual(['s1', 's2', '-']);
+  });
+
+  test('a short line by itself proves nothing, be the rest known or not', () => {
+    const candidates = [
+      gone(source('s1', ['one unique line', 'two unique lines'], ai('s'))),
+      gone(source('s2', ['break;', 'this one is gone'], human)),
+    ];
+    const mine = ['one unique line', 'two unique lines', 'break;'];
+    expect(shown(anchorContent([target(mine)], candidates), 3)).toEqual(['s1', 's1', '-']);
   });
 
   test('one line in common with an agent’s proves nothing', () => {

@@ -117,6 +117,31 @@ describe('62: the work runs while the conflict stands, and the agent resolves it
   });
 });
 
+describe('in a cherry-pick onto a person’s branch', () => {
+  beforeEach(() => {
+    contend();
+    shop.git('checkout', '-q', 'main');
+    expect(() => shop.git('cherry-pick', 'topic')).toThrow();
+  });
+  const goOn = () => {
+    shop.git('add', '-A');
+    shop.gitWith({ GIT_EDITOR: 'true' }, 'cherry-pick', '--continue');
+  };
+
+  test('a person keeps both', async () => {
+    shop.human('base.ts', file('person changed two\nagent changed two'));
+    goOn();
+    expect(await told(shop, 'base.ts', 'c.ts')).toEqual(['hhahhh', 'a']);
+  });
+
+  test('another session keeps both: the picked line is not a person’s', async () => {
+    shop.ai('base.ts', file('person changed two\nagent changed two'), 's9');
+    goOn();
+    expect(await told(shop, 'base.ts', 'c.ts')).toEqual(['hhahhh', 'a']);
+    expect((await shop.json('base.ts')).lines[2]).toMatchObject({ session: 's1' });
+  });
+});
+
 describe('in a merge', () => {
   beforeEach(() => {
     contend();

@@ -199,6 +199,18 @@ describe('editing', () => {
     expect(lines[0]?.type).not.toBe('human');
   });
 
+  test('19: so is a large file that a shell command makes: unknown, not a person’s', async () => {
+    shop.human('start.ts', 'start\n');
+    shop.commit();
+    shop.shell("yes 'a line that is repeated' | head -c 5000000 > huge.txt");
+    shop.commit();
+    const { lines } = await shop.json('-L', '1,1', 'huge.txt');
+    expect(lines[0]).toMatchObject({
+      type: 'unknown',
+      reason: 'an agent edited the file, and what it wrote is not kept',
+    });
+  });
+
   test('20: a binary file takes the place of a text', async () => {
     shop.ai('a.dat', 'text at first\n');
     shop.commit();

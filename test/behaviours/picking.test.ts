@@ -76,6 +76,19 @@ describe('69: reverts', () => {
     expect((await shop.json('a.ts')).lines[5]).toMatchObject({ type: 'ai', session: 's1' });
   });
 
+  test('a revert that is committed by hand', async () => {
+    shop.ai('a.ts', lines('agent one', 'agent two', 'agent three'));
+    shop.commit('a');
+    shop.human('a.ts', lines('agent one', 'agent three'));
+    shop.commit('deletion');
+    await shop.work();
+    shop.git('revert', '--no-commit', 'HEAD');
+    shop.human('a.ts', `${shop.read('a.ts')}person four\n`);
+    shop.git('add', '-A');
+    shop.git('commit', '-q', '--no-edit');
+    expect(await told(shop, 'a.ts')).toEqual(['aaah']);
+  });
+
   test('a revert of a revert, and of several at once', async () => {
     topic(shop);
     shop.git('revert', '--no-edit', 'HEAD~3..HEAD');

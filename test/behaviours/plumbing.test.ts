@@ -175,7 +175,11 @@ describe('102: the agent sits elsewhere', () => {
 
 describe('hands at the same time', () => {
   test('103: a person saves files between the beginning and the end of the agent’s edit', async () => {
-    const call = { tool_name: 'Write', tool_use_id: 'toolu_pre', tool_input: { file_path: path.join(shop.dir, 'a.ts') } };
+    const call = {
+      tool_name: 'Write',
+      tool_use_id: 'toolu_pre',
+      tool_input: { file_path: path.join(shop.dir, 'a.ts') },
+    };
     shop.hook('before', 's1', { hook_event_name: 'PreToolUse', ...call });
     shop.human('a.ts', 'person one\n');
     shop.human('b.ts', 'person two\n');

@@ -128,13 +128,19 @@ describe('ways to rebase', () => {
     shop.git('reset', '-q', '--keep', old);
     shop.human('base.ts', `${BASE}person four\n`);
     shop.commit('on the old one');
-    expect(await told(shop, 'a.ts', 'h.ts', 'b.ts', 'base.ts', 'main:base.ts')).toEqual(['aa', 'h', 'a', 'hhhh', 'hhhh']);
+    expect(await told(shop, 'a.ts', 'h.ts', 'b.ts', 'base.ts', 'main:base.ts')).toEqual([
+      'aa',
+      'h',
+      'a',
+      'hhhh',
+      'hhhh',
+    ]);
   });
 
   test('50: subjects in many letters', async () => {
     shop.git('checkout', '-q', '-b', 'topic');
     shop.ai('a.ts', 'agent alpha\n');
-    shop.commit('変更：é 🧑‍💻 ' + 'ü'.repeat(300));
+    shop.commit(`変更：é 🧑‍💻 ${'ü'.repeat(300)}`);
     shop.human('h.ts', 'person gamma\n');
     shop.commit('תיקון\u202e');
     meanwhile(shop, 'm.ts', 'meanwhile\n');

@@ -88,6 +88,15 @@ describe('amend', () => {
     }
     expect(await told('a.ts')).toBe('ahaha');
   });
+
+  test('the agent adds a line that another session’s part has already', async () => {
+    shop.ai('a.ts', '  return null;\nagent one here\n');
+    shop.commit();
+    shop.ai('a.ts', '  return null;\nagent one here\n  return null;\n', 's2');
+    shop.commit('again', '--amend');
+    await told('a.ts');
+    expect((await shop.json('a.ts')).lines.map(({ session }) => session)).toEqual(['s1', 's1', 's2']);
+  });
 });
 
 describe('rebase', () => {
@@ -265,6 +274,29 @@ describe('cherry-pick, revert, squash, reset', () => {
     shop.git('checkout', '-q', 'main');
     shop.git('am', '-q', ...fs.readdirSync(patches).map((file) => path.join(patches, file)));
     expect([await told('a.ts'), await told('h.ts'), await told('b.ts')]).toEqual(['aa', 'h', 'a']);
+  });
+});
+
+describe('told by nobody', () => {
+  test('filter-branch before anything was worked in: a person’s lines are found too', async () => {
+    topic();
+    shop.gitWith(
+      { FILTER_BRANCH_SQUELCH_WARNING: '1' },
+      'filter-branch',
+      '-f',
+      '--msg-filter',
+      'cat; echo',
+      'main..topic',
+    );
+    expect([await told('a.ts'), await told('h.ts'), await told('b.ts')]).toEqual(['aa', 'h', 'a']);
+  });
+
+  test('a person moves an agent’s lines out of a file that gets nothing new', async () => {
+    topic();
+    shop.human('a.ts', '');
+    shop.human('base.ts', `${shop.read('base.ts')}agent alpha\nagent beta\n`);
+    shop.commit('move');
+    expect(await told('base.ts')).toBe('hhhaa');
   });
 });
 

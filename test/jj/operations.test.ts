@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JJ, type JjWorkshop, type Layout, openJjWorkshop } from './jj-workshop.ts';
 
-const LAYOUTS: Layout[] = ['colocated'];
+const LAYOUTS: Layout[] = ['colocated', 'apart'];
 
 describe.skipIf(JJ === undefined).each(LAYOUTS)('%s', (layout) => {
   let shop: JjWorkshop;
@@ -13,12 +13,21 @@ describe.skipIf(JJ === undefined).each(LAYOUTS)('%s', (layout) => {
   afterEach(() => shop.remove());
 
   /** Answered from memory first, then from what the work has written: both must be the same. */
-  async function told(revset: string, file: string): Promise<string> {
-    const before = await shop.letters(revset, file);
+  async function toldAll(asked: readonly (readonly [revset: string, file: string])[]): Promise<string[]> {
+    const letters = async () => {
+      const found: string[] = [];
+      for (const [revset, file] of asked) found.push(await shop.letters(revset, file));
+      return found;
+    };
+    const before = await letters();
     await shop.work();
-    expect(await shop.letters(revset, file)).toBe(before);
+    expect(await letters()).toEqual(before);
     expect(shop.noted()).not.toContain(shop.id('@'));
     return before;
+  }
+
+  async function told(revset: string, file: string): Promise<string> {
+    return (await toldAll([[revset, file]]))[0] ?? '';
   }
 
   /** Three changes: the agent's and a person's lines in one file, a person's file, the agent's second file. `worked` says when notes are written. */
@@ -39,6 +48,7 @@ describe.skipIf(JJ === undefined).each(LAYOUTS)('%s', (layout) => {
 
   test('what stands in the work tree is pending, snapshot or not', async () => {
     shop.ai('a.ts', 'agent alpha\n');
+    shop.jj('st');
     shop.human('a.ts', 'agent alpha\nperson beta\n');
     expect(await shop.blame('a.ts')).toBe('ah');
     shop.jj('st');
@@ -80,7 +90,11 @@ describe.skipIf(JJ === undefined).each(LAYOUTS)('%s', (layout) => {
     ['never worked in', false],
   ])('%s', (_, worked) => {
     beforeEach(() => stack(worked));
-    const standing = async () => ({ a: await told(A, 'a.ts'), h: await told(H, 'h.ts'), b: await told(B, 'b.ts') });
+    const standing = async () => {
+      const asked = [[A, 'a.ts'], [H, 'h.ts'], [B, 'b.ts']] as const;
+      const [a, h, b] = await toldAll(asked);
+      return { a, h, b };
+    };
     const LETTERS = { a: 'aha', h: 'h', b: 'aa' };
 
     test('commit', async () => expect(await standing()).toEqual(LETTERS));

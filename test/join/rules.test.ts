@@ -103,6 +103,30 @@ describe('moving is not writing', () => {
     expect(file.commit()).toBe('.aa');
     expect(file.answers().get(3)).toMatchObject({ evidence: 'matched', agent: { event: 'e0' } });
   });
+  test('a line that everybody writes does not bring the agent back', () => {
+    const file = story('first of all\nlast of all\n')
+      .ai('first of all\nswitch on it\nbreak;\nlast of all\n')
+      .human('first of all\nlast of all\n')
+      .ai('first of all\nlast of all\nthe agent goes on\n')
+      .human('break;\nfirst of all\nlast of all\nthe agent goes on\n');
+    expect(file.commit()).toBe('u..a');
+  });
+  test('unless it comes back to where it stood', () => {
+    const file = story('first of all\nlast of all\n')
+      .ai('first of all\nbreak;\nlast of all\n')
+      .ai('first of all\nlast of all\n')
+      .human('first of all\nbreak;\nlast of all\n');
+    expect(file.commit()).toBe('.a.');
+  });
+  test('a line of two sessions that comes back is nobody’s', () => {
+    const file = story('first of all\nlast of all\n')
+      .ai('first of all\nimport the whole thing\nlast of all\n', 's1')
+      .human('first of all\nlast of all\n')
+      .ai('first of all\nlast of all\nimport the whole thing\n', 's2')
+      .ai('first of all\nlast of all\n', 's2')
+      .human('import the whole thing\nfirst of all\nlast of all\n');
+    expect(file.commit()).toBe('u..');
+  });
 });
 
 describe('staging', () => {
@@ -130,14 +154,14 @@ describe('staging', () => {
     const told = story('one\n').ai('one\nagent wrote this\n');
     const edits = told.file().edits;
     const next = story('one\nagent wrote this\n');
-    // committed, then removed, then typed again by a person: the old edit proves nothing
+    // committed, then removed, then there again: typed by a person, or brought back by git? One line proves neither
     const gone = {
       edits,
       base: splitString('one\n'),
       ancestors: new Map([['one\nagent wrote this\n', 20_000]]),
       time: 90_000,
     };
-    expect(next.commit('one\nagent wrote this\n', { ...gone, added: [{ start: 2, end: 2 }] })).toBe('.h');
+    expect(next.commit('one\nagent wrote this\n', { ...gone, added: [{ start: 2, end: 2 }] })).toBe('.u');
   });
 });
 

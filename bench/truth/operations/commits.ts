@@ -31,7 +31,7 @@ export const COMMITS: Record<string, Operation> = {
     stage.put('a.ts', 's1', a);
     stage.commit('a');
     for (const by of ['me', 's2', 'me']) {
-      a = [...a.slice(0, 2), ...stage.pen.lines(by, 2), ...a.slice(2)];
+      a = [...a.slice(0, 2), ...stage.pen.between(by, 2, [a[1], a[2]]), ...a.slice(2)];
       stage.put('a.ts', by, a);
       stage.commit('a', '--amend');
     }

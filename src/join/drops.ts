@@ -1,0 +1,33 @@
+import { isInformative, type Lines } from '../lines/text.ts';
+import type { PlacedLines, TimelineEdit } from './timeline.ts';
+
+interface Story {
+  readonly placed?: readonly PlacedLines[];
+  readonly edits: readonly TimelineEdit[];
+  readonly text: Lines;
+}
+
+/**
+ * Whether `reset` and `checkout` threw away what was not committed, no reflog tells; what was seen next does: of all that an agent had
+ * written, not one line that says something is left.
+ */
+export function believed({ placed = [], edits, text }: Story): PlacedLines[] {
+  return placed.filter(({ at, text: put, drops }) => {
+    if (!drops) return true;
+    const had = new Set(put);
+    const last = edits.findLast((edit) => edit.at <= at);
+    const own = (last ? (afterOf(last) ?? []) : []).filter((line) => isInformative(line) && !had.has(line));
+    const next = edits.find((edit) => edit.at > at);
+    const seen = new Set(next ? beforeOf(next) : text);
+    return own.length > 0 && seen.size > 0 && !own.some((line) => seen.has(line));
+  });
+}
+
+function afterOf({ change }: TimelineEdit): Lines | null | undefined {
+  return change.kind === 'full' || change.kind === 'write' ? change.after : undefined;
+}
+
+/** Empty where it was not shown. */
+function beforeOf({ change }: TimelineEdit): Lines {
+  return (change.kind === 'full' && change.before) || [];
+}

@@ -1,0 +1,11 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../bench/truth/operations/index.ts';
+import { play } from '../../bench/truth/stage.ts';
+
+describe('on histories with unique lines nothing is wrong and nothing is lost', () => {
+  test.each(Object.keys(OPERATIONS))('%s', async (name) => {
+    const { right, notes } = await play(OPERATIONS[name] ?? (() => {}), 'unique', 1, true);
+    expect(notes).toEqual([]);
+    expect(right).toBeGreaterThan(0);
+  });
+});
