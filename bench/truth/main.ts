@@ -31,14 +31,15 @@ function percent(part: number, score: Score): string {
   return `${all === 0 ? '-' : ((100 * part) / all).toFixed(2)} %`.padStart(10);
 }
 
-function print(name: string, kind: Kind, rows: readonly Row[]): void {
-  const score = sum(rows.map((one) => one.score));
+/** As soon as it is known: thousands of seeds take a while. */
+function printNotes({ name, kind, seed, failure, score }: Row): void {
+  for (const note of failure ? [failure] : score.notes) console.log(`    ${name}, ${kind}, seed ${seed}: ${note}`);
+}
+
+function print(name: string, kind: Kind, score: Score): void {
   const { right, wrong, lost } = score;
   const cells = [right, wrong, lost].map((part) => percent(part, score)).join('');
   console.log(`${name.padEnd(38)}${kind.padEnd(10)}${cells}`);
-  for (const { seed, failure, score: one } of rows) {
-    for (const note of failure ? [failure] : [...new Set(one.notes)]) console.log(`    [${seed}] ${note}`);
-  }
 }
 
 const { values } = parseArgs({
@@ -58,9 +59,13 @@ const all: Row[] = [];
 for (const name of names) {
   for (const kind of KINDS.filter((one) => values.lines === undefined || one === values.lines)) {
     const rows: Row[] = [];
-    // an operation by itself is played with a few seeds only when it is asked for by name
-    for (const seed of name === 'random' || values.op ? seeds : [from]) rows.push(await row(name, kind, seed));
-    if (!values.json) print(name, kind, rows);
+    // an operation by itself is played with many seeds only when it is asked for by name
+    for (const seed of name === 'random' || values.op ? seeds : [from]) {
+      const one = await row(name, kind, seed);
+      if (!values.json) printNotes(one);
+      rows.push(one);
+    }
+    if (!values.json) print(name, kind, sum(rows.map(({ score }) => score)));
     all.push(...rows);
   }
 }

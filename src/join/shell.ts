@@ -58,6 +58,12 @@ export function movesContents(command: string): boolean {
   });
 }
 
+/** True when a part of the command goes on after the call has returned: nothing tells when it writes. */
+export function runsOn(command: string): boolean {
+  if (/\b(nohup|setsid|disown|screen|tmux|at|batch)\b/.test(command)) return true;
+  return command.replace(/&&|\d?[<>]&\d?|&>>?|\\&/g, '').includes('&');
+}
+
 /** The formatter that the command runs, if that is what it is. */
 export function formatterIn(command: string): string | undefined {
   for (const words of partsOf(command)) {

@@ -43,7 +43,7 @@ export function advance(state: State, next: Lines, step: Step): State {
   const left = new Set<number>(state.lines.keys()); // old lines that nothing has taken
   for (const old of map) left.delete(old);
   const hunks = hunksOf(map, state.lines.length);
-  keepMoved({ state, next, trails, left });
+  keepMoved({ state, next, trails, left }, step.writer);
   for (const hunk of hunks) {
     if (step.writer.reflows) keepReflowed({ state, next, trails, left }, hunk, step);
   }
@@ -68,7 +68,7 @@ function mapUnlessRewritten(older: Lines, newer: Lines): readonly number[] {
 }
 
 /** Moving is not writing: a line that left one place and arrived in another keeps its trail, and its weak neighbours with it. */
-function keepMoved({ state, next, trails, left }: Work): void {
+function keepMoved({ state, next, trails, left }: Work, { gap }: Writer): void {
   const gone = onlyOnes([...left], state.lines);
   if (gone.size === 0) return;
   const weak = groupWeak(state.lines, left);
@@ -82,7 +82,7 @@ function keepMoved({ state, next, trails, left }: Work): void {
     const take = (offset: number): boolean => {
       const [to, from] = [i + offset, old + offset];
       if (to < 0 || to >= next.length || trails[to] || !left.has(from) || next[to] !== state.lines[from]) return false;
-      trails[to] = state.trails[from];
+      trails[to] = gap ? asMatched(state.trails[from]) : state.trails[from];
       left.delete(from);
       return true;
     };
@@ -92,6 +92,12 @@ function keepMoved({ state, next, trails, left }: Work): void {
     for (let offset = -1; take(offset); offset--);
     takeWeak({ state, next, trails, left }, weak, i + end);
   }
+}
+
+/** Nobody was seen to move it: it may have been typed anew. */
+function asMatched(trail: Trail | undefined): Trail | undefined {
+  if (!trail || 'base' in trail || !trail.origin.evidence) return trail;
+  return { origin: { ...trail.origin, evidence: 'matched' } };
 }
 
 /** Behind a moved run, equal weak lines follow it: which of several braces was moved, nobody can tell. */

@@ -13,6 +13,14 @@ export type TimelineChange =
   | { readonly kind: 'replace'; readonly pairs: readonly LineReplacement[] }
   | { readonly kind: 'write'; readonly after: Lines };
 
+/** The shell command that made an edit. */
+export interface ShellWindow {
+  readonly command: string;
+  readonly from: number;
+  /** It names a file that was changed while it ran: it is there that it wrote. */
+  readonly named?: boolean;
+}
+
 /** One edit of the file, by an edit tool or (then with `shell`) by a command between two snapshots. */
 export interface TimelineEdit {
   readonly agent: AgentRef;
@@ -23,7 +31,7 @@ export interface TimelineEdit {
   readonly afterId?: string | null;
   readonly lossy?: boolean;
   readonly userModified?: boolean;
-  readonly shell?: { readonly command: string; readonly from: number };
+  readonly shell?: ShellWindow;
 }
 
 /** A stretch of time in which a command of an agent ran in this work tree. */
@@ -170,15 +178,16 @@ function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | 
   return { origin, gap: false, reflows: edit.shell !== undefined };
 }
 
+/** Nobody saves another file in so short a time, in milliseconds. */
+const QUICK = 1000;
+
 /** Why what changed while a command ran may not be its doing. */
-function shellDoubt(
-  edit: TimelineEdit,
-  shell: { command: string; from: number },
-  context: TimelineContext,
-): string | undefined {
+function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineContext): string | undefined {
   if (movesContents(shell.command)) return 'a shell command moved contents about';
   if (names(shell.command, context.path)) return undefined;
-  if (edit.at - shell.from > context.shellSeconds * 1000) return 'changed while a long shell command ran';
+  const lasted = edit.at - shell.from;
+  if (lasted > context.shellSeconds * 1000) return 'changed while a long shell command ran';
+  if (shell.named && lasted > QUICK) return 'changed while a shell command ran that names other files';
   const crowded = context.commands.some(
     (other) => other.session !== edit.agent.session && other.from < edit.at && (other.to ?? Infinity) > shell.from,
   );

@@ -19,6 +19,8 @@ export interface DueCommit {
   readonly brought?: boolean;
   /** By jj's own word: whether all that is new in it was typed in the work tree. */
   readonly typed?: boolean;
+  /** By jj's own word: moments when the work tree stood at a commit, nothing being changed yet. */
+  readonly stood?: readonly { readonly at: number; readonly commit: string }[];
 }
 
 export interface Due {

@@ -56,6 +56,30 @@ async function nameTrees(world: Surroundings, place: JjPlace): Promise<Known['wo
 
 const NOTHING: Omit<Evolution, 'operation'> = { due: [], rewrites: [], workingCopies: new Set() };
 
+/** What this work tree's `@` was made of, as last looked at; undefined outside jj. */
+export async function readWorkingCopy(world: Surroundings): Promise<WorkingCopy | undefined> {
+  const jj = findJjOf(world.repository);
+  const [operation] = jj ? operationHeads(jj) : [];
+  const versions = jj && operation ? await readEvolog({ root: jj.root, operation }, '@') : undefined;
+  const here = versions?.find(({ workingCopy }) => workingCopy);
+  if (!versions || !here) return undefined;
+  const since = findSince(world.store)?.at ?? 0;
+  const recorded = await findRecorded(world, versions);
+  const byId = new Map(versions.map((version) => [version.commit, version]));
+  const trail = follow(here, byId, (id) => recorded.has(id));
+  // all of it stands in this work tree now, wherever it was typed
+  const { typed, stood = [] } = dueCommit(here.commit, trail, { since, isRecorded: () => false, worktreeOf: () => '' });
+  return { commit: here.commit, stems: trail.ends, typed: typed === true || here.empty, stood };
+}
+
+export interface WorkingCopy {
+  readonly commit: string;
+  /** The nearest versions that have a record. */
+  readonly stems: readonly string[];
+  readonly typed: boolean;
+  readonly stood: NonNullable<DueCommit['stood']>;
+}
+
 async function findRecorded(world: Surroundings, versions: readonly Version[]): Promise<Set<string>> {
   const { place } = world.repository;
   const { trace } = await readNoteRefs(place);
@@ -145,7 +169,20 @@ function dueCommit(id: string, { passed, ends, torn }: Trail, { since, worktreeO
   const [worktree] = places;
   const typed = !torn && passed.every(isTyped) && (looks.length > 0 ? isOne(places) : ends.length > 0);
   const at = Math.max(...looks.map((look) => look.at));
-  return { id, typed, ...(looks.length > 0 && { at }), ...(worktree !== undefined && { worktree }) };
+  return {
+    id,
+    typed,
+    stood: stoodAt(passed),
+    ...(looks.length > 0 && { at }),
+    ...(worktree !== undefined && { worktree }),
+  };
+}
+
+/** A change begins empty: jj has just put into the work tree what it stands on. Of several, later ones may stand on what is in it now. */
+function stoodAt(passed: readonly Version[]): { at: number; commit: string }[] {
+  const first = passed.filter(({ empty, predecessors }) => empty && predecessors.length === 0);
+  const all = first.flatMap(({ commit, made }) => (made ? [{ at: made.at, commit }] : []));
+  return all.sort((a, b) => a.at - b.at).slice(0, 1);
 }
 
 /** Typed in several work trees at once, it is not to be told from the timeline of one. */

@@ -129,7 +129,24 @@ class Shelf {
     const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;
     const who = fact.agent || 'an unknown agent';
     if (decoded) this.#take(decoded, 'hook', fact);
-    else this.#harvest.mishaps.push(`a payload of ${who} was not understood (${found.size} bytes)`);
+    else {
+      this.#harvest.mishaps.push(`a payload of ${who} was not understood (${found.size} bytes)`);
+      this.#takeSomething(fact);
+    }
+  }
+
+  /** Something happened here and then, and nobody can tell what: a command without words. */
+  #takeSomething({ file, agent, at, worktree = '' }: PayloadFact): void {
+    const tool = { name: agent || 'unknown' };
+    this.#harvest.commands.push({
+      event: `payload ${file}`,
+      session: '',
+      tool,
+      worktree,
+      command: '',
+      from: at,
+      to: at,
+    });
   }
 
   takeRewrite({ file, at }: { file: string; at: number }): void {

@@ -32,18 +32,19 @@ const MAX_MOVES = 50;
 /** Git's clock knows seconds; hooks know when a commit was made, and order tells the rest. */
 export function headMoves(world: Surroundings, worktree: string, between: { from: number; to: number }): HeadMove[] {
   const times = readCommitTimes(world.store);
+  const madeAt = (entry: ReflogEntry | undefined) =>
+    entry?.action.startsWith('commit') ? times.get(entry.new) : undefined;
   const moves: HeadMove[] = [];
   let last = 0;
   const entries = readHeadLog(world, worktree);
   for (const [i, entry] of entries.entries()) {
-    const commit = entry.action.startsWith('commit') ? times.get(entry.new) : undefined;
-    last = commit ?? Math.max(entry.time * 1000, last + 1);
+    last = madeAt(entry) ?? Math.max(entry.time * 1000, last + 1);
     const { old: from, new: to, action } = entry;
     if (from !== to && !LEAVES_ALONE.test(action) && last > between.from && last <= between.to)
       moves.push({ at: last, from, to, drops: false });
     if (!MAY_DROP.test(action) || last > between.to) continue;
     // what it threw away came before it: so it is as late as it can have been
-    const at = Math.min(last + 999, (times.get(entries[i + 1]?.new ?? '') ?? Infinity) - 1, between.to);
+    const at = Math.min(last + 999, (madeAt(entries[i + 1]) ?? Infinity) - 1, between.to);
     if (at > between.from) moves.push({ at, from, to, drops: true });
   }
   return moves.slice(-MAX_MOVES);

@@ -2,7 +2,7 @@ import type { FileDiff } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
 import { type CommitFile, joinCommit, movedLines, originOf } from '../join/commit.ts';
 import type { FileAnswers } from '../join/file.ts';
-import type { Origin } from '../lines/origin.ts';
+import { type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { parentOrigins } from './parents.ts';
@@ -31,8 +31,17 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
     ...(doubt && { doubt }),
   });
   const origins = await parentOrigins(joining, movedLines(answers.values()));
-  return files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
+  const found = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
+  return one.typed === false ? found.map(withoutPersons) : found;
 }
+
+/** jj brought lines in that nobody typed here: then nobody was seen to write them, which tells nothing. */
+function withoutPersons(file: OriginFile): OriginFile {
+  const doubted = (origin: Origin) => (origin.type === 'human' ? unknown(UNTOLD) : origin);
+  return { ...file, lines: file.lines.map((line) => ({ ...line, origin: doubted(line.origin) })) };
+}
+
+const UNTOLD = 'nothing tells how the commit was made';
 
 export function isText(file: FileDiff): boolean {
   return !file.binary && file.added.length > 0 && isRegular(file.newMode);

@@ -5,8 +5,11 @@ import type { Origin } from '../lines/origin.ts';
 import type { LineRange } from '../lines/range.ts';
 import type { Lines } from '../lines/text.ts';
 import { isInitialised } from '../sessions/store.ts';
+import { readWorkingCopy } from './evolution.ts';
 import { joinOne } from './join-one.ts';
+import { heir } from './rewritten.ts';
 import { isIdle, lookAhead, type Prospect, settle } from './settle.ts';
+import { stemOrigins } from './stems.ts';
 import type { Surroundings } from './world.ts';
 
 /** What readers ask about that no note speaks of yet. Nothing is written. */
@@ -79,18 +82,25 @@ async function joinWorktree(
     added: blocks,
     removed: [],
   };
+  const copy = await readWorkingCopy(world);
   const [joined] = await joinOne({
     world,
     view,
-    one: { id: WORKTREE, worktree: worktreeName, at: world.now() },
+    one: {
+      id: WORKTREE,
+      worktree: worktreeName,
+      at: world.now(),
+      ...(copy && { typed: copy.typed, stood: copy.stood }),
+    },
     commit: { committer: { name: '', mail: '', time: Math.floor(world.now() / 1000), zone: '+0000' } },
     diff: { id: WORKTREE, parents: head ? [head] : [], files: [file] },
     parent,
-    plain: true,
+    plain: copy?.typed ?? true,
     unwritten: () => [],
     texts: new Map([[WORKTREE, text]]),
   });
-  return new Map(joined?.lines.map(({ line, origin }) => [line, origin]));
+  const known = copy ? await stemOrigins(world, copy, { path, text }) : new Map<number, Origin>();
+  return new Map(joined?.lines.map(({ line, origin }) => [line, heir(known.get(line), origin)]));
 }
 
 /** Names the text that stands in the work tree where others have a blob id. */

@@ -44,6 +44,12 @@ export async function joinRewritten(
   return found ? result : undefined;
 }
 
+/** What a record said of the line stays; where it did not know, an agent seen to write it here counts, that none was seen does not. */
+export function heir(recorded: Origin | undefined, here: Origin): Origin {
+  if (!recorded) return here;
+  return recorded.type === 'unknown' && here.agent ? here : recorded;
+}
+
 function isKnown(anchored: Anchored | undefined): boolean {
   return anchored !== undefined && anchored.origin.type !== 'unknown';
 }

@@ -1,6 +1,6 @@
 import { diffTrees, type RawEntry } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
-import { onlyLooks } from '../join/shell.ts';
+import { names, onlyLooks } from '../join/shell.ts';
 import { isBinary } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
@@ -26,18 +26,24 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
   );
   const pairs = whole.map((command): [string, string] => [command.before ?? '', command.after ?? '']);
   const differences = await diffTrees(world.repository.place, pairs);
-  const wanted: { command: StoredCommand; entry: RawEntry }[] = [];
+  const wanted: { command: StoredCommand; entry: RawEntry; named: boolean }[] = [];
   whole.forEach((command, i) => {
     const entries = differences[i];
     if (!entries || entries.length > MAX_FILES) harvest.commands.push({ ...command, tooMany: true });
-    else wanted.push(...entries.map((entry) => ({ command, entry })));
+    else {
+      const named = entries.some(({ path }) => names(command.command, path));
+      wanted.push(...entries.map((entry) => ({ command, entry, named })));
+    }
   });
   await keepContents(
     world,
     harvest,
     wanted.map(({ entry }) => entry),
   );
-  harvest.edits.push(...wanted.map(({ command, entry }) => editOf(command, entry, harvest.texts)));
+  for (const { command, entry, named } of wanted) {
+    const edit = editOf(command, entry, harvest.texts);
+    harvest.edits.push(named && edit.shell ? { ...edit, shell: { ...edit.shell, named } } : edit);
+  }
 }
 
 async function keepContents(world: Surroundings, harvest: Harvest, entries: readonly RawEntry[]): Promise<void> {

@@ -5,7 +5,7 @@ import { hashObject, readObjects } from '../git/objects.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
-import { movesContents } from '../join/shell.ts';
+import { movesContents, names } from '../join/shell.ts';
 import type { TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
@@ -76,7 +76,15 @@ async function placedBetween(
   const moves = headMoves(joining.world, joining.one.worktree, { from, to: timeOf(joining) });
   const tree = joining.parent?.tree ?? emptyTree(joining.world.repository.objectFormat);
   const blobs = new Map(touched.map(({ path, oldBlob }) => [path, oldBlob]));
-  return placedTexts(joining.world, moves, { tree, blobs });
+  const placed = await placedTexts(joining.world, moves, { tree, blobs });
+  for (const { at, commit } of joining.one.stood ?? []) {
+    if (at <= from || at > timeOf(joining)) continue;
+    const files = await readHeadFiles(joining.world.repository.place, commit, [...blobs.keys()]);
+    for (const path of blobs.keys()) {
+      placed.set(path, [...(placed.get(path) ?? []), { at, blob: files.get(path)?.blob ?? null }]);
+    }
+  }
+  return placed;
 }
 
 type TextOf = (id: string | null | undefined) => Lines;
@@ -158,7 +166,11 @@ function commandEdit(
     at: timeOf(joining),
     change: { kind: 'full', before: beforeId === null ? null : texts.before, after: texts.after },
     beforeId,
-    shell: { command: command.command, from: command.from ?? timeOf(joining) },
+    shell: {
+      command: command.command,
+      from: command.from ?? timeOf(joining),
+      named: joining.diff.files.some(({ path }) => names(command.command, path)),
+    },
   };
 }
 

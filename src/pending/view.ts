@@ -1,4 +1,4 @@
-import { cannotWrite } from '../join/shell.ts';
+import { cannotWrite, runsOn } from '../join/shell.ts';
 import type { CommandWindow, TimelineChange, TimelineEdit } from '../join/timeline.ts';
 import { isObject } from '../json.ts';
 import { splitBytes, splitString } from '../lines/text.ts';
@@ -63,13 +63,18 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
 const BACKGROUND = 3600_000;
 const LOST = 600_000;
 
+/** A hook told of something, and we could not make out what. */
+const NOT_UNDERSTOOD = 'an agent did something that was not understood';
+
 function windowOf(command: StoredCommand): CommandWindow | undefined {
   const from = command.from ?? command.to;
   if (from === undefined || command.refused) return undefined;
   const seen = command.before !== undefined && command.after !== undefined && !command.tooMany;
-  const to = command.background ? from + BACKGROUND : (command.to ?? from + LOST);
-  const explained = (seen && !command.background) || cannotWrite(command.command);
-  return { session: command.session, event: command.event, from, to, explained };
+  const { session, event, command: text } = command;
+  if (text === '') return { session, event, from: from - 1, to: from + 1, explained: false, reason: NOT_UNDERSTOOD };
+  const background = command.background || runsOn(text);
+  const to = background ? from + BACKGROUND : (command.to ?? from + LOST);
+  return { session, event, from, to, explained: (seen && !background) || cannotWrite(text) };
 }
 
 function untoldWindow({ session, event, at, shell }: StoredEdit): CommandWindow {

@@ -41,6 +41,22 @@ export const RULES: readonly Rule[] = [
     pattern:
       /\b(?:sk-[\w-]{16,300}|(?:sk|rk|pk)_(?:live|test)_\w{10,200}|gh[pousr]_\w{20,300}|github_pat_\w{20,300}|glpat-[\w-]{16,100}|xox[abeprs]-[\w-]{10,300}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,60}|npm_\w{30,60}|hf_\w{30,60}|pypi-[\w-]{40,300}|ya29\.[\w-]{20,300}|SG\.[\w-]{16,40}\.[\w-]{16,60}|dop_v1_\w{40,80})/dg,
   },
+  // headers that carry a key under many names
+  {
+    category: 'api_key',
+    pattern: new RegExp(
+      String.raw`\bx-(?:api|auth|access)-(?:key|token)(?:${QUOTE})?\s{0,3}[:=]\s{0,3}(?:${QUOTE})?${NOT}(?<secret>[^\s"'\x60,;\\]{6,4000})`,
+      'dgi',
+    ),
+  },
+  // curl -u name:password
+  {
+    category: 'password',
+    pattern: new RegExp(
+      String.raw`\b(?:curl|wget|http)\b[^\n|;&]{0,400}?\s(?:-u|--user)[ =]?(?:${QUOTE})?[^\s:"'\x60]{1,200}:${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+      'dgi',
+    ),
+  },
   {
     category: 'api_key',
     pattern: new RegExp(

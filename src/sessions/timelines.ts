@@ -24,7 +24,7 @@ export interface StoredEdit {
   readonly detail?: string;
   readonly lossy?: boolean;
   readonly userModified?: boolean;
-  readonly shell?: { readonly command: string; readonly from: number };
+  readonly shell?: { readonly command: string; readonly from: number; readonly named?: boolean };
 }
 
 const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;

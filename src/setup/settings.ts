@@ -12,7 +12,7 @@ export interface SettingRow {
 }
 
 export const SETTINGS = [
-  row('shellSeconds', 'number', '30', 'a shell command that ran longer only owns the files that it names'),
+  row('shellSeconds', 'number', '10', 'a shell command that ran longer only owns the files that it names'),
   row('transcripts', 'yes or no', 'true', "read the agents' own transcripts on this machine"),
   row('push', 'yes or no', 'true', 'git push takes the notes along'),
   row(

@@ -136,6 +136,18 @@ describe('stash', () => {
     expect(await told(shop, 'base.ts', 'c.ts')).toEqual(['hhhha', 'a']);
   });
 
+  test('81: stashed, and a person writes such a line on a branch that is older', async () => {
+    shop.git('branch', 'other');
+    shop.human('m.ts', 'mine\n');
+    shop.commit('mine');
+    shop.ai('base.ts', `${BASE}agent four {\n}\n`);
+    shop.git('stash', '-q');
+    shop.git('checkout', '-q', 'other');
+    shop.human('base.ts', `${BASE}person four {\n}\n`);
+    shop.commit('by hand');
+    expect(await told(shop, 'base.ts')).toEqual(['hhhhh']);
+  });
+
   test('81: stash branch', async () => {
     shop.ai('base.ts', `${BASE}agent four\n`);
     shop.git('stash', '-q');

@@ -23,7 +23,7 @@ function findProgram(...names: (string | undefined)[]): string | undefined {
 export type Layout = 'colocated' | 'apart';
 
 /** A jj repository in which a person and agents work. */
-export async function openJjWorkshop(layout: Layout): Promise<JjWorkshop> {
+export async function openJjWorkshop(layout: Layout, init = true): Promise<JjWorkshop> {
   const [dir, home] = [makeFolder('jj'), makeFolder('home')];
   const config = path.join(home, 'jj.toml');
   const lines = ['[user]', 'name = "Ada"', 'email = "ada@example.com"', '[git]', `executable-path = "${GIT}"`];
@@ -31,11 +31,15 @@ export async function openJjWorkshop(layout: Layout): Promise<JjWorkshop> {
   process.env.JJ_CONFIG = config;
   const shop = new JjWorkshop(dir, home);
   shop.jj('git', 'init', layout === 'colocated' ? '--colocate' : '--no-colocate');
-  await shop.init();
+  if (init) await shop.init();
   return shop;
 }
 
 export class JjWorkshop extends Workshop {
+  override in(dir: string): JjWorkshop {
+    return new JjWorkshop(fs.realpathSync(dir), this.home);
+  }
+
   override get common(): string {
     return this.jj('git', 'root');
   }

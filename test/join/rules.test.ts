@@ -247,3 +247,18 @@ describe('when there is no evidence', () => {
     ).toBe('.ua');
   });
 });
+
+describe('found by a sceptic', () => {
+  test('a person saves another file while a command runs that names its own', () => {
+    const file = story('x\n').shell('sleep 4; echo hi >> other.txt', 'x\ntyped meanwhile\n', { seconds: 4 }).file();
+    const edits = file.edits.map((edit) => ({ ...edit, ...(edit.shell && { shell: { ...edit.shell, named: true } }) }));
+    expect(joinFile({ ...file, edits }).answers.get(2)).toMatchObject({ type: 'unknown' });
+    expect(joinFile({ ...file, path: 'src/other.txt', edits }).answers.get(2)).toMatchObject({ type: 'ai' });
+  });
+  test('an agent’s line that was thrown away and stands elsewhere now: its place is not proven', () => {
+    const told = story('one\ntwo\nthree\n')
+      .ai('one\ntwo\nthree\nconst t = 5;\n')
+      .human('one\nconst t = 5;\ntwo\nthree\n');
+    expect(told.answers().get(2)).toMatchObject({ evidence: 'matched' });
+  });
+});

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => machine.remove());
 
 const DEFAULTS = {
-  shellSeconds: 30,
+  shellSeconds: 10,
   transcripts: true,
   conversationUrl: '',
 };
@@ -26,13 +26,13 @@ test('set, read, list, unset', async () => {
   expect(await readSettings(place)).toEqual({ ...DEFAULTS, transcripts: false, shellSeconds: 5 });
   expect((await machine.run(config, { args: ['SHELLSECONDS'] })).out).toBe('5\n');
   const list = (await machine.run(config, { list: true })).out;
-  expect(list).toContain('agent.shellSeconds=5\n    default: 30; ');
+  expect(list).toContain('agent.shellSeconds=5\n    default: 10; ');
   for (const { name, meaning } of SETTINGS) {
     expect(list).toContain(`${name}=`);
     expect(list).toContain(`; ${meaning}\n`);
   }
   expect((await machine.run(config, { args: ['shellSeconds'], unset: true })).code).toBe(0);
-  expect((await machine.run(config, { args: ['shellSeconds'] })).out).toBe('30\n');
+  expect((await machine.run(config, { args: ['shellSeconds'] })).out).toBe('10\n');
 });
 
 test.each([

@@ -154,13 +154,14 @@ export class Workshop {
       permission_mode: 'default',
       ...payload,
     };
+    this.raw(mode, JSON.stringify(whole));
+  }
+
+  /** The same with any bytes as its input. */
+  raw(mode: string, input: string): void {
     const env = { ...process.env, HOME: this.home };
-    const { status, stdout, stderr } = spawnSync('sh', [SHIM, 'claude-code', mode], {
-      cwd: this.dir,
-      env,
-      input: JSON.stringify(whole),
-      encoding: 'utf8',
-    });
+    const options = { cwd: this.dir, env, input, encoding: 'utf8' as const };
+    const { status, stdout, stderr } = spawnSync('sh', [SHIM, 'claude-code', mode], options);
     if (status !== 0 || stdout !== '' || stderr !== '') throw new Error(`the shim said ${status}: ${stdout}${stderr}`);
   }
 

@@ -2,7 +2,7 @@ import type { AgentLogEvent } from '../../agentlog/document.ts';
 import type { JsonObject } from '../../json.ts';
 import { countOf, defined, isoOf, objectOf, plainId, textOf } from '../fields.ts';
 import type { Captured } from '../session.ts';
-import { commandOf, outcomeOf, type ToolCall } from './calls.ts';
+import { commandOf, isEditTool, outcomeOf, type ToolCall } from './calls.ts';
 import { editOf } from './edits.ts';
 import { callEvents } from './events.ts';
 import { isPrompt } from './prompts.ts';
@@ -63,7 +63,9 @@ function decodeCall(fields: JsonObject, event: string, at: number): Captured {
   if (id === undefined || !name) return capturedBy(fields, at, { skipped: { 'call without id or name': 1 } });
   const call = callOf(fields, { id, name, event, at });
   const edit = editOf(call);
-  const command = commandOf(call);
+  // an edit that cannot be told, for want of a path or a text, is something that happened all the same
+  const untold = isEditTool(name) && event === 'PostToolUse' && !edit;
+  const command = untold ? { event: id, command: '', startedAt: at, endedAt: at, background: false } : commandOf(call);
   return capturedBy(fields, at, {
     events: callEvents(call),
     edits: edit ? [edit] : [],
@@ -80,7 +82,8 @@ function callOf(
   const failed = event === 'PostToolUseFailure';
   const data = fields.tool_response;
   const text = failed ? (textOf(fields.error) ?? '') : (textOf(data) ?? '');
-  const outcome = outcomeOf(name, { error: failed ? true : undefined, text, data });
+  // this hook is called for calls that did what they were to do, whatever their answer looks like
+  const outcome = failed ? outcomeOf(name, { error: true, text, data }) : 'done';
   return defined({
     id,
     name,
