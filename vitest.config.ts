@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // .ci/run counts the tests from a report
@@ -9,6 +10,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // tests mostly wait for git: a core is not left free
+    maxWorkers: Math.max(2, os.availableParallelism()),
     setupFiles: ['test/support/environment.ts'],
     ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
   },

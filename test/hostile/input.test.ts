@@ -86,9 +86,10 @@ describe('payloads', () => {
     shop.ai('a.txt', 'person one\nagent two\n');
     for (const one of strange) hook(one, 'before');
     shop.commit();
-    expect(await shop.blame('a.txt')).toBe('ha');
+    // something was told of at that time: what a person typed then is not proven any more
+    expect(await shop.blame('a.txt')).toBe('ua');
     await shop.work();
-    expect(await shop.blame('a.txt')).toBe('ha');
+    expect(await shop.blame('a.txt')).toBe('ua');
     expect(waiting()).toEqual([]);
     expect(log().match(/was not understood/g)?.length).toBeGreaterThanOrEqual(18);
     expect(Object.keys({})).toEqual([]);

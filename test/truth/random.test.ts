@@ -7,7 +7,8 @@ import { play } from '../../bench/truth/stage.ts';
 const KINDS: readonly Kind[] = ['unique', 'repeated'];
 const walks = KINDS.flatMap((kind) => Array.from({ length: 10 }, (_, i) => [kind, i + 1] as const));
 
-describe('sequences of operations', () => {
+/** Minutes of work: on demand. */
+describe.skipIf(!process.env.TRUTH)('sequences of operations (TRUTH=1 runs it)', () => {
   const scores: Score[] = [];
 
   test.each(walks)('%s lines, seed %i: nothing is wrong', async (kind, seed) => {
