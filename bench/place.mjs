@@ -64,7 +64,7 @@ export function must({ status, stdout, stderr, error }) {
 /** Work in the background may still write there: try until it stays away. */
 async function removeRoot(root) {
   for (let tries = 0; tries < 50; tries++) {
-    fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     await sleep(tries === 0 ? 400 : 100);
     if (!fs.existsSync(root)) break;
   }
@@ -73,5 +73,5 @@ async function removeRoot(root) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 process.once('exit', () => {
-  for (const root of roots) fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  for (const root of roots) fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });

@@ -20,7 +20,7 @@ export async function joins() {
   const [store, kept] = [path.join(place.common, 'agent'), path.join(place.root, 'kept')];
   fs.cpSync(store, kept, { recursive: true });
   const again = () => {
-    fs.rmSync(store, { recursive: true });
+    fs.rmSync(store, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     fs.cpSync(kept, store, { recursive: true });
     for (const name of ['trace', 'log'])
       spawnSync('git', ['update-ref', '-d', `refs/notes/agent/${name}`], { cwd: place.dir });

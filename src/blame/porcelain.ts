@@ -50,19 +50,19 @@ function endOfLine(bytes: Buffer, start: number): number {
 /** A header that has nothing to say is left out; `agent-type` is always there. */
 function agentHeaders({ origin, via, trace }: AnnotatedLine): string {
   const { agent } = origin;
-  const headers: readonly [string, string | undefined][] = [
-    ['agent-type', origin.type],
-    ['agent-tool', agent && `${agent.tool.name} ${agent.tool.version ?? ''}`],
-    ['agent-model', agent?.model],
-    ['agent-session', agent?.session],
-    ['agent-event', agent?.event],
-    ['agent-trace', trace],
-    ['agent-evidence', origin.evidence],
-    ['agent-via', via],
-  ];
-  return headers
-    .map(([name, value]) => [name, plain(value ?? '')])
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name} ${value}\n`)
-    .join('');
+  return (
+    header('agent-type', origin.type) +
+    (agent ? header('agent-tool', `${agent.tool.name} ${agent.tool.version ?? ''}`) : '') +
+    header('agent-model', agent?.model) +
+    header('agent-session', agent?.session) +
+    header('agent-event', agent?.event) +
+    header('agent-trace', trace) +
+    header('agent-evidence', origin.evidence) +
+    header('agent-via', via)
+  );
+}
+
+function header(name: string, value: string | undefined): string {
+  const said = value === undefined ? '' : plain(value);
+  return said === '' ? '' : `${name} ${said}\n`;
 }

@@ -12,10 +12,11 @@ import { rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
+import { OWN_KEY } from '../trace/record.ts';
 import { findAnchors } from './anchored.ts';
 import type { World } from './command.ts';
 import { type CommitFacts, completeFacts, completeNotes, guessCommits } from './foresight.ts';
-import { type PendingView, pendingView } from './pending-view.ts';
+import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 export interface LinesQuestion {
   /** As the person names them, from the current folder. */
@@ -72,11 +73,11 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   });
   const commits = commitsOf(blamed);
   const { pending, refs, guessed, read, warm } = await ahead;
-  const [{ notes, skipped }, facts, due] = await Promise.all([
+  const [{ notes, skipped }, facts] = await Promise.all([
     completeNotes(place, refs, { guessed, commits, read }),
     completeFacts(place, guessed, commits),
-    pending.records(commits),
   ]);
+  const due = await pending.records(commits.filter((commit) => !hasOwn(notes.get(commit))));
   const whole = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => facts.get(commit)?.parents ?? [],
@@ -102,6 +103,13 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   return { files, abbrev: digitsFor(commits, facts), skipped };
 }
 
+/** A note that speaks of its commit in our own words needs no other; a look at the text tells. */
+function hasOwn(lines: readonly string[] | undefined): boolean {
+  return lines?.some((line) => line.includes(OWN_MARK)) ?? false;
+}
+
+const OWN_MARK = `"${OWN_KEY}":`;
+
 /** It is waited for later: until then its failure is not forgotten, only not told. */
 function quietly<T>(later: Promise<T>): Promise<T> {
   later.catch(() => {});
@@ -116,7 +124,7 @@ async function lookAhead(
 ) {
   const place = await placeAt(world.cwd);
   // what is pending is looked at before the notes: what a writer finishes in between is then seen twice, not missed
-  const pending = await pendingView(repository, world);
+  const pending = await pendingOnDemand(repository, world);
   const [{ trace }, guessed] = await Promise.all([readNoteRefs(place), guess]);
   const read = await readNotes(place, trace, [...guessed.keys()]);
   const warm = openRecords({

@@ -38,6 +38,42 @@ export async function pendingView(repository: Repository, world: World): Promise
   };
 }
 
+/**
+ * The same for a reader that may not need it: when hooks have told of nothing new, it is loaded only once a commit without a note or a line
+ * that is not committed asks for it.
+ */
+export async function pendingOnDemand(repository: Repository, world: World): Promise<PendingView> {
+  if (!isQuiet(repository.commonDir)) return pendingView(repository, world);
+  let loaded: PendingView | undefined;
+  const load = async () => {
+    loaded ??= await pendingView(repository, world);
+    return loaded;
+  };
+  return {
+    get prospect() {
+      return loaded?.prospect;
+    },
+    records: async (commits) => (commits.length === 0 ? new Map() : (await load()).records(commits)),
+    worktree: async (file) => (await load()).worktree(file),
+    conversation: (agent) => loaded?.conversation(agent),
+    wake: () => loaded?.wake(),
+  };
+}
+
+/** Two looks at the disk: everything in the journal is worked in, and no payload waits. */
+function isQuiet(commonDir: string): boolean {
+  try {
+    const agent = path.join(commonDir, 'agent');
+    const { journal }: { journal?: unknown } = JSON.parse(fs.readFileSync(path.join(agent, 'state.json'), 'utf8'));
+    return (
+      journal === fs.statSync(path.join(agent, 'journal')).size &&
+      fs.readdirSync(path.join(agent, 'payloads')).length === 0
+    );
+  } catch {
+    return false; // not there yet, or damaged: the whole look tells
+  }
+}
+
 /** The same way as git's hooks do it; where that cannot be (a read-only disk), the next reader sees what is pending again. */
 function wake(common: string): void {
   const script = path.join(common, 'agent', 'hooks', 'wake');

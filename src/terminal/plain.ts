@@ -10,8 +10,12 @@ const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g;
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const RISKY = /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
+/** Nearly every name: nothing in it to look for. */
+const HARMLESS = /^[\x20-\x7e]*$/;
+
 /** One line without escapes and control characters: for names, models, prompts. */
 export function plain(text: string): string {
+  if (HARMLESS.test(text)) return text.trim();
   return text.replace(SEQUENCES, '').replace(CONTROLS, ' ').replace(DIRECTION, '').trim();
 }
 

@@ -55,7 +55,7 @@ describe('a command that reaches into another work tree', () => {
     there.commit('theirs');
     there.human('mine.txt', 'typed later\n').commit('mine');
     expect([await there.blame('shell.txt'), await there.blame('mine.txt')]).toEqual(['u', 'h']);
-    fs.rmSync(folder, { recursive: true });
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 });
 

@@ -60,7 +60,7 @@ export async function install(): Promise<Installed> {
   fs.symlinkSync(path.join(ROOT, 'git-hooks'), path.join(folder, 'git-hooks'));
   built.remove();
   const env = { ...process.env, PATH: `${path.join(folder, 'dist')}${path.delimiter}${process.env.PATH}` };
-  return { env, remove: () => fs.rmSync(folder, { recursive: true }) };
+  return { env, remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 
 /** A home and repositories in which a person and the real agent work by turns. */

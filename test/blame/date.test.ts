@@ -70,7 +70,7 @@ beforeAll(() => {
   dir = fs.mkdtempSync(path.join(os.tmpdir(), 'date-'));
   git(['init', '-q']);
 });
-afterAll(() => fs.rmSync(dir, { recursive: true }));
+afterAll(() => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 describe("dates are git's own", () => {
   it.each(FORMATS)('%s', (format) => {

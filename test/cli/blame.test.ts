@@ -292,7 +292,7 @@ describe('what goes wrong', () => {
   it('no repository', async () => {
     const empty = fs.mkdtempSync(path.join(os.tmpdir(), 'empty-'));
     const { status, stderr } = await blame(empty, 'a');
-    fs.rmSync(empty, { recursive: true });
+    fs.rmSync(empty, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     expect(status).toBe(3);
     expect(stderr).toMatch(/^git agent-blame: .* is not inside a git repository: .*\n$/);
   });

@@ -29,7 +29,7 @@ beforeEach(() => {
   commit = first.commit();
   first.git('push', '-q', 'origin', 'HEAD:main');
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 function clone(name: string): TestRepository {
   openRepository(root).git('clone', '-q', hub.dir, name);
@@ -151,7 +151,7 @@ describe('a remote that does not take notes', () => {
     const a = clone('a');
     await note(a, '{"a":1}');
     // a file where a folder must be stops even the user who may do everything
-    fs.rmSync(path.join(hub.dir, 'objects'), { recursive: true });
+    fs.rmSync(path.join(hub.dir, 'objects'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     fs.writeFileSync(path.join(hub.dir, 'objects'), '');
     expect(agent(a, 'push')).toMatchObject({
       status: 1,

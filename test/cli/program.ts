@@ -38,7 +38,7 @@ export async function buildPrograms(): Promise<Programs> {
     fs.symlinkSync(`${name}.js`, path.join(dir, name));
   }
   const env = { ...process.env, PATH: `${dir}${path.delimiter}${process.env.PATH}` };
-  return { dir, env, remove: () => fs.rmSync(dir, { recursive: true }) };
+  return { dir, env, remove: () => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 
 /** A repository in a folder of its own. */
@@ -91,7 +91,7 @@ export class Sandbox {
   }
 
   remove(): void {
-    fs.rmSync(this.dir, { recursive: true });
+    fs.rmSync(this.dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 

@@ -106,7 +106,12 @@ describe('git agent show FILE:LINE', () => {
       /A person wrote this line|Nobody knows who wrote this line/,
     );
     await shop.work();
-    fs.rmSync(path.join(shop.common, 'agent', 'sessions'), { recursive: true });
+    fs.rmSync(path.join(shop.common, 'agent', 'sessions'), {
+      recursive: true,
+      force: true,
+      maxRetries: 10,
+      retryDelay: 100,
+    });
     fs.rmSync(shop.transcript('s1'));
     expect(await json(shop, 'show', 'src/a.ts:2')).toMatchObject({
       behind: null,

@@ -12,7 +12,7 @@ const file = () => path.join(dir, 'agent/lock');
 beforeEach(() => {
   dir = makeFolder('lock');
 });
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
+afterEach(() => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 /** Counts up a file so carelessly that two at once lose a step; `hang` dies with the lock in its hands. */
 const program = makeProgram(`

@@ -37,6 +37,6 @@ export function makeProgram(source: string): TestProgram {
       if (code !== 0) throw new Error(`exit code ${code}: ${err}`);
       return out;
     },
-    remove: () => fs.rmSync(dir, { recursive: true, force: true }),
+    remove: () => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
 }

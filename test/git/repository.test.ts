@@ -18,7 +18,7 @@ function repositoryFor(options?: RepositoryOptions) {
 
 function folderFor(name: string): string {
   const dir = makeFolder(name);
-  made.push({ remove: () => fs.rmSync(dir, { recursive: true, force: true }) });
+  made.push({ remove: () => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) });
   return dir;
 }
 

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   repository.remove();
-  fs.rmSync(temporary, { recursive: true, force: true });
+  fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 function gitDir(place: TestRepository): string {
@@ -149,7 +149,7 @@ describe('the folder concerned', () => {
   });
 
   test('where nothing was initialised nothing is left behind', () => {
-    fs.rmSync(at('.git/agent'), { recursive: true });
+    fs.rmSync(at('.git/agent'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     expect(call({ cwd: repository.dir }, { mode: 'before' })).toEqual(SILENT);
     expect(fs.readdirSync(at('.git'))).not.toContain('agent');
     expect(fs.readdirSync(at('.git'))).not.toContain('agent-index');

@@ -36,7 +36,7 @@ beforeEach(() => {
   installHook();
   commit = mine.commit();
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 /** What init makes of a hook that is there. */
 function installHook(text?: string): void {

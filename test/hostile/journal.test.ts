@@ -11,7 +11,7 @@ let agent: string;
 beforeEach(() => {
   agent = makeFolder('store');
 });
-afterEach(() => fs.rmSync(agent, { recursive: true }));
+afterEach(() => fs.rmSync(agent, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 test.each(JUNK)('a journal with %s loses no fact around it', (_, bytes) => {
   const commit = (digit: string) => `{"fact":"commit","at":1,"commit":"${digit.repeat(40)}","worktree":""}\n`;

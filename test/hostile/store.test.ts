@@ -139,7 +139,7 @@ describe('what is stored', () => {
     ['junk', (file) => fs.writeFileSync(file, junk)],
     ['gone', (file) => fs.rmSync(file)],
   ])('texts that are %s: the lines are unknown, never a person’s', async (_, damage) => {
-    fs.rmSync(path.join(shop.home, '.claude'), { recursive: true, force: true });
+    fs.rmSync(path.join(shop.home, '.claude'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     expect(await damaged('texts', damage)).toMatch(/^[hu][au]$/);
   });
 

@@ -73,7 +73,7 @@ test('a repository is found from below and by the file of a second workspace; no
     expect(findJj(dir)).toBeUndefined();
     expect(operationHeads({ repo: dir })).toEqual([]);
   } finally {
-    fs.rmSync(dir, { recursive: true });
+    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 });
 

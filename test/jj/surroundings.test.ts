@@ -14,7 +14,8 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
     const more: string[] = [];
     afterEach(() => {
       shop.remove();
-      for (const folder of more.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+      for (const folder of more.splice(0))
+        fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
     async function open(init = true): Promise<void> {
@@ -191,7 +192,7 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
           expect(await one.letters('subject(exact:"one")', 'h.ts')).toBe('h');
         }
       } finally {
-        fs.rmSync(path.dirname(second), { recursive: true });
+        fs.rmSync(path.dirname(second), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
         shop.remove();
       }
     });

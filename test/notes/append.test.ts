@@ -208,7 +208,7 @@ test('a repository that cannot be written to: one clear sentence', async () => {
   await expect(appendNotes(found, TRACE_REF, new Map([[key(1), ['{}']]]))).rejects.toMatchObject({ name: 'Fault' });
   fs.rmSync(objects);
   fs.renameSync(`${objects}.away`, objects);
-  fs.rmSync(path.join(repository.dir, '.git/agent'), { recursive: true });
+  fs.rmSync(path.join(repository.dir, '.git/agent'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   fs.writeFileSync(path.join(repository.dir, '.git/agent'), '');
   await expect(appendNotes(found, TRACE_REF, new Map([[key(1), ['{}']]]))).rejects.toThrow(
     /agent cannot be written to/,

@@ -24,7 +24,7 @@ beforeEach(() => {
   commit = first.commit();
   first.git('push', '-q', 'origin', 'main');
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 function clone(name: string, ...args: string[]): TestRepository {
   openRepository(root).git('clone', '-q', ...(args.length > 0 ? args : [hub.dir]), name);
@@ -184,7 +184,7 @@ describe('remotes of all sorts', () => {
     const a = clone('a');
     await note(a, '{"a":1}');
     await pushNotes(await exchangeOf(a));
-    fs.rmSync(hub.dir, { recursive: true });
+    fs.rmSync(hub.dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     fs.mkdirSync(hub.dir);
     hub.git('init', '-q', '--bare');
     expect(await pushNotes(await exchangeOf(a))).toBe('pushed');

@@ -151,7 +151,7 @@ for (let n = 0; n < Number(times); n++) {
 afterAll(() => program.remove());
 
 test('several at once, while notes are added and files vanish: each finds everything', async () => {
-  fs.rmSync(cacheOf(repository), { recursive: true });
+  fs.rmSync(cacheOf(repository), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   const readers = [1, 2, 3].map(() => program.run(repository.dir, '25'));
   let over = false;
   const end = Promise.all(readers).finally(() => {

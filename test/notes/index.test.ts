@@ -29,7 +29,7 @@ const repositoryFor = (options?: RepositoryOptions) => keep(initialised(makeRepo
 const segments = (repository: TestRepository) =>
   fs.readdirSync(cacheOf(repository)).filter((name) => name.endsWith('.segment'));
 const fresh = async (repository: TestRepository, refs?: string[]) => {
-  fs.rmSync(cacheOf(repository), { recursive: true, force: true });
+  fs.rmSync(cacheOf(repository), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   return open(repository, refs);
 };
 
@@ -233,7 +233,12 @@ test('a partial clone: what is not here is not found until it comes, and nothing
 test('without a folder of ours it works in memory, and makes none', async () => {
   const repository = keep(makeRepository());
   await appendMany(repository, 0, 30);
-  fs.rmSync(path.join(repository.dir, '.git', 'agent'), { recursive: true, force: true });
+  fs.rmSync(path.join(repository.dir, '.git', 'agent'), {
+    recursive: true,
+    force: true,
+    maxRetries: 10,
+    retryDelay: 100,
+  });
   expect(answers(await open(repository), 30).lines.filter((one) => one)).toHaveLength(31);
   expect(fs.existsSync(path.join(repository.dir, '.git', 'agent'))).toBe(false);
 });
@@ -250,7 +255,12 @@ test('where nothing can be written it works in memory', async () => {
   await appendMany(repository, 30, 35);
   expect(answers(await open(repository), 35).lines.filter((one) => one)).toHaveLength(36);
   expect(segments(repository)).toContain(before);
-  fs.rmSync(path.join(repository.dir, '.git', 'agent', 'cache'), { recursive: true });
+  fs.rmSync(path.join(repository.dir, '.git', 'agent', 'cache'), {
+    recursive: true,
+    force: true,
+    maxRetries: 10,
+    retryDelay: 100,
+  });
   fs.writeFileSync(path.join(repository.dir, '.git', 'agent', 'cache'), 'a file');
   expect(answers(await open(repository), 35).lines.filter((one) => one)).toHaveLength(36);
 });

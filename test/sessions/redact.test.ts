@@ -203,6 +203,6 @@ test('works bundled', async () => {
       '[REDACTED:api_key] [REDACTED:api_key]',
     );
   } finally {
-    fs.rmSync(folder, { recursive: true });
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 });

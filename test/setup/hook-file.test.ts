@@ -16,7 +16,7 @@ import { makeFolder } from '../support/repository.ts';
 
 const file = (text: string, mode = 0o755): FoundFile => ({ kind: 'file', text, mode });
 const folder = makeFolder('hook-file');
-afterAll(() => fs.rmSync(folder, { recursive: true }));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 describe('what a hook file becomes', () => {
   const shells = [

@@ -241,7 +241,8 @@ export class Workshop {
   }
 
   remove(): void {
-    for (const folder of [this.dir, this.home]) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [this.dir, this.home])
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   #world() {
