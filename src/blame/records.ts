@@ -25,12 +25,18 @@ export function openRecords(sources: RecordSources): RecordBook {
     find(commit, file, line) {
       const note = noteOf(commit);
       if (note.records.length === 0) return 'no record';
-      const cover = note.covers.get(file) ?? originsOf(note.records, file);
-      note.covers.set(file, cover);
-      const by = cover.at(line);
+      const by = coverIn(note, file).at(line);
       return by ? foundBy(by) : 'not covered';
     },
   };
+}
+
+function coverIn({ records, covers }: Note, file: string): Cover {
+  const known = covers.get(file);
+  if (known) return known;
+  const cover = originsOf(records, file);
+  covers.set(file, cover);
+  return cover;
 }
 
 /** One answer for all lines of a range: printers know it again. */

@@ -10,12 +10,11 @@ import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
 import type { Origin } from '../lines/origin.ts';
 import { rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
-import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { OWN_KEY } from '../trace/record.ts';
 import { findAnchors } from './anchored.ts';
 import type { World } from './command.ts';
-import { type CommitFacts, completeFacts, completeNotes, guessCommits } from './foresight.ts';
+import { type CommitFacts, completeFacts, completeNotes, type Foreseen, foresee } from './foresight.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 export interface LinesQuestion {
@@ -58,24 +57,23 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   const place = await placeAt(world.cwd);
   const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
   const asked = quietly(Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]));
-  const guess = quietly(guessCommits(place, question, asked));
+  const foreseen = foresee(place, question, asked);
   // outside a repository everything fails; what counts is why there is none
   const repository = await findRepository(world.cwd);
-  const ahead = quietly(
-    lookAhead(repository, world, { guess, files: question.files.map((file) => rootPath(repository, file)) }),
-  );
+  const files = question.files.map((file) => rootPath(repository, file));
+  const ahead = quietly(lookAhead({ repository, world, place, foreseen, files }));
   const [answers, named] = await asked;
   // without a work tree git blames HEAD
   const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
   const blamed = answers.map((answer, i): Blamed => {
     const bytes = readAnswer(answer);
-    return { file: rootPath(repository, question.files[i] ?? ''), bytes, lines: parseBlame(bytes) };
+    return { file: files[i] ?? '', bytes, lines: parseBlame(bytes) };
   });
   const commits = commitsOf(blamed);
-  const { pending, refs, guessed, read, warm } = await ahead;
+  const { pending, refs, early } = await ahead;
   const [{ notes, skipped }, facts] = await Promise.all([
-    completeNotes(place, refs, { guessed, commits, read }),
-    completeFacts(place, guessed, commits),
+    completeNotes(place, refs, { known: early.read, commits: commits.filter((commit) => !early.facts.has(commit)) }),
+    completeFacts(place, early.facts, commits),
   ]);
   const due = await pending.records(commits.filter((commit) => !hasOwn(notes.get(commit))));
   const whole = openRecords({
@@ -83,24 +81,21 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     parents: (commit) => facts.get(commit)?.parents ?? [],
   });
   const book: RecordBook = {
-    find: (commit, file, line) => (guessed.has(commit) && !due.has(commit) ? warm : whole).find(commit, file, line),
+    find: (commit, file, line) =>
+      (early.told.has(commit) && !due.has(commit) ? early.book : whole).find(commit, file, line),
   };
-  const files: FileBlame[] = [];
+  const told: FileBlame[] = [];
   for (const { file, bytes, lines } of blamed) {
     const source = contentsOf(question, world.cwd) ?? path.join(repository.worktree ?? '', file);
     const worktree = await worktreeOrigins({ file, lines, pending, text: () => input ?? fs.readFileSync(source) });
-    const told = annotate(lines, { book, worktree });
-    const bare = refs.length === 0 ? [] : withoutRecord(told);
+    const first = annotate(lines, { book, worktree });
+    const bare = refs.length === 0 ? [] : withoutRecord(first);
     const anchors = await findAnchors(repository, pending, { commits: bare, due });
-    files.push({
-      file,
-      revision,
-      bytes,
-      lines: bare.length === 0 ? told : annotate(lines, { book, worktree, anchors }),
-    });
+    const all = bare.length === 0 ? first : annotate(lines, { book, worktree, anchors });
+    told.push({ file, revision, bytes, lines: all });
   }
   pending.wake();
-  return { files, abbrev: digitsFor(commits, facts), skipped };
+  return { files: told, abbrev: digitsFor(commits, facts), skipped };
 }
 
 /** A note that speaks of its commit in our own words needs no other; a look at the text tells. */
@@ -116,38 +111,41 @@ function quietly<T>(later: Promise<T>): Promise<T> {
   return later;
 }
 
+interface Ahead {
+  readonly repository: Repository;
+  readonly world: World;
+  readonly place: GitPlace;
+  readonly foreseen: AsyncIterable<readonly Foreseen[]>;
+  readonly files: readonly string[];
+}
+
 /** What can be read while git blame is still at work. */
-async function lookAhead(
-  repository: Repository,
-  world: World,
-  { guess, files }: { guess: Promise<CommitFacts>; files: readonly string[] },
-) {
-  const place = await placeAt(world.cwd);
-  // what is pending is looked at before the notes: what a writer finishes in between is then seen twice, not missed
-  const pending = await pendingOnDemand(repository, world);
-  const [{ trace }, guessed] = await Promise.all([readNoteRefs(place), guess]);
-  const read = await readNotes(place, trace, [...guessed.keys()]);
-  const warm = openRecords({
-    lines: (commit) => read.notes.get(commit) ?? [],
-    parents: (commit) => guessed.get(commit)?.parents ?? [],
+async function lookAhead({ repository, world, place, foreseen, files }: Ahead) {
+  const others = quietly(Promise.all([pendingOnDemand(repository, world), readNoteRefs(place)]));
+  const facts = new Map<string, Foreseen>();
+  const told = new Map<string, readonly string[]>();
+  const book = openRecords({
+    lines: (commit) => told.get(commit) ?? [],
+    parents: (commit) => facts.get(commit)?.parents ?? [],
   });
-  await warmUp(warm, guessed, files);
-  return { pending, refs: trace, guessed, read, warm };
+  for await (const some of foreseen) {
+    for (const one of some) {
+      facts.set(one.commit, one);
+      if (one.notes.length === 0) continue;
+      told.set(one.commit, one.notes);
+      for (const file of files) book.find(one.commit, file, 1);
+    }
+  }
+  const [pending, { trace }] = await others;
+  // once more, after what is pending was looked at: what a writer finishes in between is then seen twice, not missed
+  const read = await completeNotes(place, trace, { known: { notes: told, skipped: 0 }, commits: [...facts.keys()] });
+  return { pending, refs: trace, early: { facts, told, book, read } };
 }
 
 /** Commits that lines are blamed on of which their notes do not speak. */
 function withoutRecord(lines: readonly AnnotatedLine[]): string[] {
   const bare = lines.filter(({ blamed, via }) => via === undefined && !blamed.uncommitted);
   return [...new Set(bare.map(({ blamed }) => blamed.commit))];
-}
-
-/** Reads the notes while git blame is at work; in small steps, so that its output is taken meanwhile. */
-async function warmUp(book: RecordBook, commits: CommitFacts, files: readonly string[]): Promise<void> {
-  let done = 0;
-  for (const commit of commits.keys()) {
-    for (const file of files) book.find(commit, file, 1);
-    if (++done % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 /** As many as git itself would show: enough for every commit that is named. */

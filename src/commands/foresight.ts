@@ -1,44 +1,80 @@
+import { randomUUID } from 'node:crypto';
 import { askGit, ended, type GitPlace, offline, startGit } from '../git/run.ts';
 import { type NotesRead, readNotes } from '../notes/read.ts';
+import { TRACE_REF } from '../notes/refs.ts';
 
 /** What git says of commits: their parents, and how many digits its abbreviation has. */
-export type CommitFacts = ReadonlyMap<string, { readonly parents: readonly string[]; readonly digits: number }>;
+export type CommitFacts = ReadonlyMap<string, CommitFact>;
 
-const FORMAT = ['--format=%H %h %P', '--no-patch', '--no-show-signature', '--no-notes'];
+interface CommitFact {
+  readonly parents: readonly string[];
+  readonly digits: number;
+}
+
+/** A commit that git blame will probably name, with the lines of its notes. */
+export interface Foreseen extends CommitFact {
+  readonly commit: string;
+  readonly notes: readonly string[];
+}
+
+const FORMAT = '%H %h %P';
+const QUIET = ['--no-patch', '--no-show-signature', '--encoding=UTF-8'];
 /** The standing lines of most files come from fewer; a longer history is not read in vain. */
 const MOST = 2000;
+/** More than honest notes of so many commits; the rest is read with care. */
+const MAX_OUTPUT = 64 << 20;
+/** Ours and those fetched from remotes, for a git that shows notes. */
+const NOTES = { GIT_NOTES_REF: TRACE_REF, GIT_NOTES_DISPLAY_REF: `${TRACE_REF}:refs/notes/*/agent/trace` };
 
 /**
  * The commits that git blame will probably name, while it still looks for them: those that changed the file. Blame takes seconds where
- * this takes milliseconds; should it be done first, what is known by then is enough.
+ * this takes milliseconds; should it be done first, what is known by then is enough. A note that this way shows nothing of (too large, not
+ * in this clone) is left to those who can say why.
  */
-export async function guessCommits(
+export function foresee(
   place: GitPlace,
   { revisions, files }: { readonly revisions: readonly string[]; readonly files: readonly string[] },
   blamed: Promise<unknown>,
-): Promise<CommitFacts> {
-  const args = ['--literal-pathspecs', 'log', `--max-count=${MOST}`, ...FORMAT, ...revisions, '--', ...files];
-  const child = startGit(offline(place), args, 'ignore');
-  const out: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr?.resume();
+): AsyncIterable<readonly Foreseen[]> {
+  const mark = randomUUID(); // no note can have it
+  const shown = [`--format=${mark}${FORMAT}%n%N`, '--notes', ...QUIET];
+  const args = ['--literal-pathspecs', 'log', `--max-count=${MOST}`, ...shown, ...revisions, '--', ...files];
+  const { cwd, env } = offline(place);
+  const child = startGit({ cwd, env: { ...env, ...NOTES } }, args, 'ignore');
   const stop = () => void child.kill();
   blamed.then(stop, stop);
-  await ended(child);
-  return parseFacts(Buffer.concat(out).toString('latin1'));
-}
+  const end = ended(child);
+  end.catch(() => {});
+  child.stderr?.resume();
+  child.stdout?.setEncoding('utf8');
+  return parts();
 
-function parseFacts(text: string): Map<string, { parents: readonly string[]; digits: number }> {
-  const facts = new Map<string, { parents: readonly string[]; digits: number }>();
-  // a last line that was cut short tells nothing
-  for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
-    const [commit = '', short = '', ...parents] = line.split(' ');
-    if (commit !== '') facts.set(commit, { parents, digits: short.length });
+  async function* parts(): AsyncGenerator<readonly Foreseen[]> {
+    let open = '';
+    let size = 0;
+    for await (const chunk of child.stdout ?? []) {
+      size += chunk.length;
+      if (size > MAX_OUTPUT) break;
+      const sections = `${open}${chunk}`.split(mark);
+      open = sections.pop() ?? '';
+      yield sections.filter(Boolean).map(readSection);
+    }
+    // what was cut short tells nothing
+    if ((await end) === 0 && size <= MAX_OUTPUT && open !== '') yield [readSection(open)];
   }
-  return facts;
 }
 
-/** The facts that were guessed, and those of the commits that were not. */
+function readSection(section: string): Foreseen {
+  const [head = '', ...notes] = section.split('\n');
+  return { ...readFact(head), notes: [...new Set(notes.filter((line) => line.trim() !== ''))] };
+}
+
+function readFact(line: string): CommitFact & { readonly commit: string } {
+  const [commit = '', short = '', ...parents] = line.split(' ');
+  return { commit, parents, digits: short.length };
+}
+
+/** The facts that are known, and those of the other commits. */
 export async function completeFacts(
   place: GitPlace,
   known: CommitFacts,
@@ -46,24 +82,20 @@ export async function completeFacts(
 ): Promise<CommitFacts> {
   const missing = commits.filter((commit) => !known.has(commit));
   if (missing.length === 0) return known;
-  const { out } = await askGit(offline(place), ['log', '--no-walk=unsorted', '--stdin', ...FORMAT], missing.join('\n'));
-  return new Map([...known, ...parseFacts(out.toString('latin1'))]);
+  const args = ['log', '--no-walk=unsorted', '--stdin', `--format=${FORMAT}`, '--no-notes', ...QUIET];
+  const { out } = await askGit(offline(place), args, missing.join('\n'));
+  const facts = out.toString('latin1').split('\n').filter(Boolean).map(readFact);
+  return new Map([...known, ...facts.map((fact) => [fact.commit, fact] as const)]);
 }
 
-/** The notes that were read ahead, and those of the commits that were not guessed. */
+/** The notes that were read already, and those of the other commits. */
 export async function completeNotes(
   place: GitPlace,
   refs: readonly string[],
-  { guessed, commits, read }: Completion,
+  { known, commits }: { readonly known: NotesRead; readonly commits: readonly string[] },
 ): Promise<NotesRead> {
-  const missing = commits.filter((commit) => !guessed.has(commit));
-  if (missing.length === 0) return read;
+  const missing = commits.filter((commit) => !known.notes.has(commit));
+  if (missing.length === 0) return known;
   const more = await readNotes(place, refs, missing);
-  return { notes: new Map([...read.notes, ...more.notes]), skipped: read.skipped + more.skipped };
-}
-
-export interface Completion {
-  readonly guessed: CommitFacts;
-  readonly commits: readonly string[];
-  readonly read: NotesRead;
+  return { notes: new Map([...known.notes, ...more.notes]), skipped: known.skipped + more.skipped };
 }

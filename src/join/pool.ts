@@ -9,6 +9,8 @@ interface Block {
   readonly around?: Around;
   /** They were committed, and went away with a later commit. */
   readonly settled?: boolean;
+  /** Git put them aside, uncommitted: it brings them back. */
+  readonly aside?: boolean;
 }
 
 export interface Around {
@@ -45,7 +47,7 @@ export class Pool {
     return this.#places.size === 0;
   }
 
-  add(lines: Lines, origins: readonly Origin[], more: Pick<Block, 'around' | 'settled'> = {}): void {
+  add(lines: Lines, origins: readonly Origin[], more: Pick<Block, 'around' | 'settled' | 'aside'> = {}): void {
     const block: Block = { lines, origins, ...more };
     lines.forEach((line, at) => {
       if (!isInformative(line)) return;
@@ -118,7 +120,12 @@ function isTelling({ place, start, end, informative }: Run, text: Lines): boolea
   const lines = text.slice(start, end);
   // what was gone for so long may well have been typed anew
   if (informative < 2 && place.block.settled) return false;
-  if (informative >= 2 || lines.some((line) => line.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT)) return true;
+  if (
+    place.block.aside ||
+    informative >= 2 ||
+    lines.some((line) => line.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT)
+  )
+    return true;
   const { around, lines: all } = place.block;
   return (
     around !== undefined &&

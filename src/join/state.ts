@@ -28,6 +28,8 @@ export const BY_GIT = 'git put it there';
 export interface Step {
   readonly writer: Writer;
   readonly pool: Pool;
+  /** Git itself takes the step, from a commit that had these lines: it puts the others aside. */
+  readonly committed?: ReadonlySet<string>;
   /** Told when lines were reflowed rather than written. */
   onReflow?(): void;
 }
@@ -49,7 +51,7 @@ export function advance(state: State, next: Lines, step: Step): State {
   }
   if (step.writer.gap) restore(next, trails, step);
   for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
-  bury(state, left, step.pool);
+  bury(state, left, step);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
 }
 
@@ -176,7 +178,7 @@ function write({ state, next, trails, left }: Work, hunk: Hunk, step: Step): voi
 }
 
 /** Deleted lines go to the pool: an undo or a stash may bring them back. */
-function bury(state: State, left: ReadonlySet<number>, pool: Pool): void {
+function bury(state: State, left: ReadonlySet<number>, { pool, committed }: Step): void {
   let lines: string[] = [];
   let origins: Origin[] = [];
   for (let old = 0; old <= state.lines.length; old++) {
@@ -186,7 +188,8 @@ function bury(state: State, left: ReadonlySet<number>, pool: Pool): void {
       origins.push(trail.origin);
     } else if (lines.length > 0) {
       const around = { before: state.lines[old - lines.length - 1], after: state.lines[old] };
-      pool.add(lines, origins, { around });
+      const aside = committed !== undefined && !lines.some((line) => isInformative(line) && committed.has(line));
+      pool.add(lines, origins, { around, aside });
       [lines, origins] = [[], []];
     }
   }

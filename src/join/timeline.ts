@@ -51,6 +51,8 @@ export interface CommandWindow {
 export interface PlacedLines {
   readonly at: number;
   readonly text: Lines;
+  /** What was committed in the file before; what else stood there, git has put aside (`--autostash`) and not lost. */
+  readonly over?: Lines;
   /** Only if what was not committed is gone. */
   readonly drops?: boolean;
 }
@@ -88,9 +90,10 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   const states: State[] = [baseState(base)];
   let seen = context.baseTime;
   let first = true;
-  const go = (next: Lines, writer: Writer, formatter: string) => {
+  const go = (next: Lines, writer: Writer, formatter: string, over?: Lines) => {
     const state = states.at(-1) ?? baseState(base);
-    const after = advance(state, next, { writer, pool, onReflow: () => formatters.add(formatter) });
+    const committed = over && { committed: new Set(over) };
+    const after = advance(state, next, { writer, pool, ...committed, onReflow: () => formatters.add(formatter) });
     // all as it was: undone, or switched back. Then every line is the base's own again
     states.push(writer.gap && sameLines(next, base) ? baseState(base) : after);
   };
@@ -101,7 +104,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   }
   for (const step of stepsOf(edits, context.placed ?? [])) {
     const { edit } = step;
-    if (!edit) go(step.see, { origin: unknown(BY_GIT), gap: true, reflows: false }, '');
+    if (!edit) go(step.see, { origin: unknown(BY_GIT), gap: true, reflows: false }, '', step.over);
     else if (step.see) {
       const lossy = edit.lossy ? unknown('the text before an edit was not shown exactly') : conflictGap(step.see);
       const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
@@ -128,14 +131,14 @@ function sameLines(a: Lines, b: Lines): boolean {
 /** With `see`, the text that stood there (before the edit, where there is one); otherwise the step is the edit itself. */
 type TimelineStep =
   | { readonly at: number; readonly edit: TimelineEdit; readonly see?: Lines }
-  | { readonly at: number; readonly edit?: undefined; readonly see: Lines };
+  | { readonly at: number; readonly edit?: undefined; readonly see: Lines; readonly over?: Lines };
 
 /**
  * What was there before an edit is seen just before it; before a shell command, when it began. So an edit by another hand while the
  * command ran stays that hand's, and only the rest is the command's.
  */
 function stepsOf(edits: readonly TimelineEdit[], placed: readonly PlacedLines[]): TimelineStep[] {
-  const steps: TimelineStep[] = placed.map(({ at, text }) => ({ at, see: text }));
+  const steps: TimelineStep[] = placed.map(({ at, text, over }) => ({ at, see: text, ...(over && { over }) }));
   for (const edit of edits) {
     if (edit.change.kind === 'full')
       steps.push({ at: edit.shell?.from ?? edit.at, edit, see: edit.change.before ?? [] });

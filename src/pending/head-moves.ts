@@ -54,6 +54,8 @@ export function headMoves(world: Surroundings, worktree: string, between: { from
 export interface PlacedText {
   readonly at: number;
   readonly blob: string | null;
+  /** What the commit before had in the file: the rest was not committed, and git does not lose that. */
+  readonly over?: string | null;
   /** Only if what was not committed is gone. */
   readonly drops?: boolean;
 }
@@ -82,11 +84,11 @@ export async function placedTexts(
     known.map(({ pair }) => pair),
   );
   for (const [i, { at, drops }] of known.entries()) {
-    const changed = new Map(differences[i]?.map(({ path: file, newBlob }) => [file, newBlob]));
+    const changed = new Map(differences[i]?.map((entry) => [entry.path, entry]));
     for (const [file, had] of base.blobs) {
-      const blob = changed.get(file);
-      if (blob === undefined && !drops) continue;
-      const text = { at, blob: blob === undefined ? had : blob, ...(drops && { drops }) };
+      const entry = changed.get(file);
+      if (!entry && !drops) continue;
+      const text = { at, blob: entry ? entry.newBlob : had, ...(drops ? { drops } : entry && { over: entry.oldBlob }) };
       placed.set(file, [...(placed.get(file) ?? []), text]);
     }
   }

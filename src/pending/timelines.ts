@@ -31,7 +31,7 @@ export async function fileTimelines(
   if (touched.length === 0) return new Map();
   const placed = await placedBetween(joining, touched, edits);
   const ids = touched.flatMap(({ path, oldBlob, newBlob }) => [
-    ...(placed.get(path) ?? []).map(({ blob }) => blob),
+    ...(placed.get(path) ?? []).flatMap(({ blob, over }) => [blob, over]),
     oldBlob,
     newBlob,
     early.get(path),
@@ -56,7 +56,11 @@ export async function fileTimelines(
       baseTime: baseTime(parent),
       ...(since !== undefined && { captureSince: since }),
       ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
-      placed: (placed.get(file.path) ?? []).map(({ blob, ...rest }) => ({ ...rest, text: textOf(blob) })),
+      placed: (placed.get(file.path) ?? []).map(({ blob, over, ...rest }) => ({
+        ...rest,
+        text: textOf(blob),
+        ...(over !== undefined && { over: textOf(over) }),
+      })),
       shellSeconds: world.settings.shellSeconds,
       commands: [...(untold.get(file.path) ?? []), ...commands],
       ...(doubt && { doubt }),

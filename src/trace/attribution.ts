@@ -27,31 +27,43 @@ export interface AttributedRange {
 export function attributionsOf(record: TraceRecord, path?: string): AttributedRange[] {
   const time = timeOf(record.timestamp) ?? 0;
   const id = plain(record.id);
-  return record.files
-    .filter((file) => path === undefined || file.path === path)
-    .flatMap((file) => rangesOf(record, file).map((range) => ({ ...range, record: id, time })));
+  const all: AttributedRange[] = [];
+  for (const file of record.files) {
+    if (path === undefined || file.path === path) addRanges(all, { record, file, id, time });
+  }
+  return all;
 }
 
-type Ranged = Omit<AttributedRange, 'record' | 'time'>;
+interface Speech {
+  readonly record: TraceRecord;
+  readonly file: TraceFile;
+  readonly id: string;
+  readonly time: number;
+}
 
-function rangesOf(record: TraceRecord, file: TraceFile): Ranged[] {
+function addRanges(all: AttributedRange[], { record, file, id, time }: Speech): void {
   const own = findOwnFile(record, file.path);
-  const ownRanges = new Map(own?.ranges.map((range) => [`${range.start}-${range.end}`, range]));
-  return file.conversations.flatMap((conversation) =>
-    conversation.ranges.map((range) => {
-      const ownRange = ownRanges.get(`${range.start_line}-${range.end_line}`);
-      return {
+  const ownRanges = new Map(own?.ranges.map((range) => [range.start, range]));
+  for (const conversation of file.conversations) {
+    const url = conversation.url && plain(conversation.url);
+    for (const range of conversation.ranges) {
+      const { start_line: start, end_line: end, content_hash: contentHash } = range;
+      const same = ownRanges.get(start);
+      const ownRange = same?.end === end ? same : undefined;
+      all.push({
         path: file.path,
-        start: range.start_line,
-        end: range.end_line,
+        start,
+        end,
         origin: originOf({ record, conversation, range, ownRange }),
-        ...(conversation.url ? { url: plain(conversation.url) } : {}),
-        ...(range.content_hash ? { contentHash: range.content_hash } : {}),
-        ...(ownRange?.lineHashes ? { lineHashes: ownRange.lineHashes } : {}),
-        ...(own?.blob ? { blob: own.blob } : {}),
-      };
-    }),
-  );
+        ...(url && { url }),
+        ...(contentHash && { contentHash }),
+        ...(ownRange?.lineHashes && { lineHashes: ownRange.lineHashes }),
+        ...(own?.blob && { blob: own.blob }),
+        record: id,
+        time,
+      });
+    }
+  }
 }
 
 interface Said {

@@ -18,6 +18,7 @@ export interface Cover {
 
 /** The records of a note that no other record of the note replaces. */
 export function standing(records: readonly TraceRecord[]): TraceRecord[] {
+  if (records.length < 2) return [...records];
   const replaced = new Set(records.flatMap(supersededBy));
   return records.filter((record) => !replaced.has(record.id));
 }
@@ -27,15 +28,23 @@ export function originsOf(records: readonly TraceRecord[], path: string): Cover 
   return coverOf(standing(records).flatMap((record) => attributionsOf(record, path)));
 }
 
+/** Every line belongs to the best range that speaks of it, whatever order they come in. */
+export function coverOf(ranges: readonly AttributedRange[]): Cover {
+  const inOrder = [...ranges].sort((a, b) => a.start - b.start);
+  const apart = inOrder.every((range, i) => i === 0 || range.start > (inOrder[i - 1]?.end ?? 0));
+  const parts = apart ? inOrder.map((by) => ({ start: by.start, end: by.end, by })) : contest(ranges);
+  return { parts, at: (line) => findPart(parts, line)?.by };
+}
+
 /**
- * Gives every line to the best range that speaks of it, whatever order they come in. Between two neighbouring cuts (starts and ends of
- * ranges) nothing changes; ranges take the free gaps between their cuts, best first, so each gap is taken once:
+ * Where ranges overlap. Between two neighbouring cuts (starts and ends of ranges) nothing changes; ranges take the free gaps between
+ * their cuts, best first, so each gap is taken once:
  *
  *     ranges   1----------9        cuts  1  4  7  10  14
  *                    7-------13    gaps  0  1  2   3
  *              4-6 (best)          4-6 takes gap 1, then 1-9 takes 0 and 2, then 7-13 takes 3
  */
-export function coverOf(ranges: readonly AttributedRange[]): Cover {
+function contest(ranges: readonly AttributedRange[]): Covered[] {
   const cuts = [...new Set(ranges.flatMap(({ start, end }) => [start, end + 1]))].sort((a, b) => a - b);
   const gapAt = new Map(cuts.map((cut, i) => [cut, i]));
   const takers: (AttributedRange | undefined)[] = new Array(cuts.length).fill(undefined);
@@ -54,7 +63,7 @@ export function coverOf(ranges: readonly AttributedRange[]): Cover {
     if (by && last?.by === by && last.end + 1 === start) parts[parts.length - 1] = { ...last, end };
     else if (by) parts.push({ start, end, by });
   });
-  return { parts, at: (line) => findPart(parts, line)?.by };
+  return parts;
 }
 
 /** Negative when `a` has the say: stronger evidence (unknown has none), then the later, then the greater id, then any fixed order. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import { isLine, isType, ownPart, textField } from './own.ts';
+import { isLine, isType, ownPart } from './own.ts';
 import { repoPath } from './path.ts';
 import type { Contributor, TraceConversation, TraceFile, TraceRange, TraceRecord, TraceTool, Vcs } from './record.ts';
 
@@ -63,19 +63,36 @@ export function parseRecord(raw: string): ParsedRecord {
   const files = parseFiles(value.files, ownPart(value.metadata) !== undefined, tally);
   if (value.files.length > MAX_PARTS || tally.read > MAX_PARTS)
     return foreign(`more than ${MAX_PARTS} files or ranges`);
-  const { vcs, tool, metadata, ...rest } = value;
-  const record: TraceRecord = {
-    ...rest,
+  const record: TraceRecord = amend(value, {
     version: printable(value.version),
     // readers tell records apart by id; one without gets a stable one
-    id: typeof value.id === 'string' && value.id !== '' ? value.id : uuidOf(raw),
-    timestamp: typeof value.timestamp === 'string' ? value.timestamp : '',
-    ...parseVcs(vcs),
-    ...parseTool(tool),
+    id: textOf(value.id) || uuidOf(raw),
+    timestamp: textOf(value.timestamp) ?? '',
+    vcs: parseVcs(value.vcs),
+    tool: parseTool(value.tool),
     files,
-    ...(isObject(metadata) ? { metadata } : {}),
-  };
+    metadata: isObject(value.metadata) ? value.metadata : undefined,
+  });
   return { kind: 'record', record, raw, skipped: { files: tally.files, ranges: tally.ranges } };
+}
+
+/**
+ * The object with these fields as they should be; `undefined` takes one away. Mostly all are so already, and it is the object itself: of
+ * many notes, copies would cost more than all the rest of reading.
+ */
+function amend<T extends object>(value: JsonObject, fields: { readonly [K in keyof T]?: T[K] | undefined }): T {
+  let amended: Record<string, unknown> | undefined;
+  for (const [key, field] of Object.entries(fields)) {
+    if (field === value[key]) continue;
+    amended ??= { ...value };
+    if (field === undefined) delete amended[key];
+    else amended[key] = field;
+  }
+  return (amended ?? value) as T;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** "0.1.0", "0.1", "1.0", 1 and nothing at all are met in the wild; a major version of 2 or more has other required fields. */
@@ -104,19 +121,17 @@ function parseFiles(values: readonly unknown[], own: boolean, tally: Tally): Tra
       continue;
     }
     const conversations = value.conversations.filter(isObject).map((one) => parseConversation(one, tally));
-    files.push({ ...value, path, conversations });
+    files.push(amend<TraceFile>(value, { path, conversations }));
   }
   return files;
 }
 
 function parseConversation(value: JsonObject, tally: Tally): TraceConversation {
-  const { url, contributor, ranges, ...rest } = value;
-  return {
-    ...rest,
-    ...textField(value, 'url'),
-    ...parseContributor(contributor),
-    ranges: Array.isArray(ranges) ? parseRanges(ranges, tally) : [],
-  };
+  return amend<TraceConversation>(value, {
+    url: textOf(value.url),
+    contributor: parseContributor(value.contributor),
+    ranges: Array.isArray(value.ranges) ? parseRanges(value.ranges, tally) : [],
+  });
 }
 
 function parseRanges(values: readonly unknown[], tally: Tally): TraceRange[] {
@@ -127,40 +142,35 @@ function parseRanges(values: readonly unknown[], tally: Tally): TraceRange[] {
       tally.ranges++;
       continue;
     }
-    const { start_line, end_line, content_hash, contributor, ...rest } = value;
-    ranges.push({
-      ...rest,
-      start_line,
-      end_line,
-      ...textField(value, 'content_hash'),
-      ...parseContributor(contributor),
-    });
+    const fields = { content_hash: textOf(value.content_hash), contributor: parseContributor(value.contributor) };
+    ranges.push(amend<TraceRange>(value, fields));
   }
   return ranges;
 }
 
 /** Also a bare string ("ai"). A type of its own invention is unknown; the model "unknown" is none. */
-function parseContributor(value: unknown): { readonly contributor?: Contributor } {
+function parseContributor(value: unknown): Contributor | undefined {
   const bare = typeof value === 'string' ? { type: value } : value;
-  if (!isObject(bare)) return {};
-  const { model_id, type, ...rest } = bare;
-  const named = typeof type === 'string' ? type.toLowerCase() : undefined;
-  const model = typeof model_id === 'string' && model_id !== '' && model_id !== 'unknown' ? { model_id } : {};
-  return { contributor: { ...rest, type: isType(named) ? named : 'unknown', ...model } };
+  if (!isObject(bare)) return undefined;
+  const named = textOf(bare.type)?.toLowerCase();
+  const model = textOf(bare.model_id);
+  return amend<Contributor>(bare, {
+    type: isType(named) ? named : 'unknown',
+    model_id: model === '' || model === 'unknown' ? undefined : model,
+  });
 }
 
-function parseVcs(value: unknown): { readonly vcs?: Vcs } {
-  if (!isObject(value) || typeof value.revision !== 'string') return {};
+function parseVcs(value: unknown): Vcs | undefined {
+  if (!isObject(value) || typeof value.revision !== 'string') return undefined;
   const named = printable(value.type).toLowerCase();
   const type = (['git', 'jj', 'hg', 'svn'] as const).find((one) => one === named);
-  return type ? { vcs: { ...value, type, revision: value.revision } } : {};
+  return type && amend<Vcs>(value, { type });
 }
 
-function parseTool(value: unknown): { readonly tool?: TraceTool } {
-  if (typeof value === 'string') return { tool: { name: value } };
-  if (!isObject(value)) return {};
-  const { name, version, ...rest } = value;
-  return { tool: { ...rest, ...textField(value, 'name'), ...textField(value, 'version') } };
+function parseTool(value: unknown): TraceTool | undefined {
+  if (typeof value === 'string') return { name: value };
+  if (!isObject(value)) return undefined;
+  return amend<TraceTool>(value, { name: textOf(value.name), version: textOf(value.version) });
 }
 
 /** A UUID (version 8: made by a rule of one's own, RFC 9562) that follows from the content. */

@@ -166,6 +166,15 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
       shop.jj('commit', '-m', 's');
       expect(await shop.letters('@-', 's.ts')).toBe('aah');
     });
+
+    test('what jj keeps beside the files is in no snapshot', async () => {
+      await open();
+      shop.shell('printf "shell one\\n" > s.ts');
+      const facts = fs.readFileSync(path.join(shop.common, 'agent', 'journal'), 'utf8').trim().split('\n');
+      const trees = facts.flatMap((fact) => JSON.parse(fact).tree ?? []);
+      expect(trees).toHaveLength(2);
+      for (const tree of trees) expect(shop.git('ls-tree', '--name-only', tree)).not.toContain('.jj');
+    });
   });
 
   describe('workspaces', () => {

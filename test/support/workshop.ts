@@ -7,6 +7,8 @@ import { inWorld, type Outcome } from '../cli/program.ts';
 import { makeFolder, makeRepository, type RepositoryOptions } from './repository.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
+/** Milliseconds between the words of a story, where it should take as long as in life: git's clock knows seconds. */
+const PACE = Number(process.env.PACE ?? 0);
 const SHIM = path.join(ROOT, 'git-hooks', 'agent-hook');
 
 export interface BlameJson {
@@ -76,6 +78,7 @@ export class Workshop {
   }
 
   gitWith(env: Record<string, string>, ...args: string[]): string {
+    if (args[0] !== 'rev-parse') pause();
     try {
       const options = { cwd: this.dir, encoding: 'utf8' as const, stdio: 'pipe' as const, maxBuffer: 1 << 28 };
       return execFileSync('git', args, { ...options, env: { ...process.env, HOME: this.home, ...env } }).trimEnd();
@@ -86,6 +89,7 @@ export class Workshop {
 
   /** A person saves a file; nobody sees it. */
   human(file: string, text: string | Buffer): this {
+    pause();
     const full = path.join(this.dir, file);
     fs.mkdirSync(path.dirname(full), { recursive: true });
     fs.writeFileSync(full, text);
@@ -124,6 +128,7 @@ export class Workshop {
 
   /** An agent's shell: snapshots before and after, the command in between. */
   shell(command: string, session = 's1', env: Record<string, string> = {}): string {
+    pause();
     const id = this.#nextId();
     const common = { tool_name: 'Bash', tool_use_id: id, tool_input: { command } };
     this.tell(session, id, 'Bash', { command });
@@ -253,4 +258,8 @@ export class Workshop {
   #nextId(): string {
     return `toolu_${String(++this.#calls).padStart(4, '0')}`;
   }
+}
+
+function pause(): void {
+  if (PACE > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PACE);
 }
