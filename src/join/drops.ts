@@ -12,10 +12,11 @@ interface Story {
  * written, not one line that says something is left.
  */
 export function believed({ placed = [], edits, text }: Story): PlacedLines[] {
-  return placed.filter(({ at, text: put, drops }) => {
+  return placed.filter(({ at, text: put, drops, born = -Infinity }) => {
     if (!drops) return true;
     const had = new Set(put);
-    const last = edits.findLast((edit) => edit.at <= at);
+    // what is older than the commit and not in it was gone by then
+    const last = edits.findLast((edit) => edit.at <= at && edit.at > born);
     const own = (last ? (afterOf(last) ?? []) : []).filter((line) => isInformative(line) && !had.has(line));
     const next = edits.find((edit) => edit.at > at);
     const seen = new Set(next ? beforeOf(next) : text);

@@ -55,6 +55,8 @@ export interface PlacedLines {
   readonly over?: Lines;
   /** Only if what was not committed is gone. */
   readonly drops?: boolean;
+  /** When this text was committed, where that is known. */
+  readonly born?: number;
 }
 
 export interface TimelineContext {

@@ -22,6 +22,8 @@ export interface HeadMove {
   readonly to: string;
   /** It may have thrown away what was not committed (`reset --hard`, `switch -f`), or not: the reflog does not tell. */
   readonly drops: boolean;
+  /** When the second commit was made, where a hook saw it. */
+  readonly born?: number;
 }
 
 /** A commit leaves the work tree alone, and so may a reset; jj tells of its own moves better than the reflog does; everything else that moves HEAD brings the work tree along. */
@@ -45,7 +47,8 @@ export function headMoves(world: Surroundings, worktree: string, between: { from
     if (!MAY_DROP.test(action) || last > between.to) continue;
     // what it threw away came before it: so it is as late as it can have been
     const at = Math.min(last + 999, (madeAt(entries[i + 1]) ?? Infinity) - 1, between.to);
-    if (at > between.from) moves.push({ at, from, to, drops: true });
+    const born = times.get(to);
+    if (at > between.from) moves.push({ at, from, to, drops: true, ...(born !== undefined && { born }) });
   }
   return moves.slice(-MAX_MOVES);
 }
@@ -58,6 +61,8 @@ export interface PlacedText {
   readonly over?: string | null;
   /** Only if what was not committed is gone. */
   readonly drops?: boolean;
+  /** When this content was committed, where that is known: what was written before was lost by other hands. */
+  readonly born?: number;
 }
 
 /** The files in question, and the tree that a commit begins with. */
@@ -75,21 +80,21 @@ export async function placedTexts(
   const placed = new Map<string, PlacedText[]>();
   if (moves.length === 0) return placed;
   const commits = await readCommits(world.repository.place, [...new Set(moves.flatMap(({ from, to }) => [from, to]))]);
-  const known = moves.flatMap(({ at, from, to, drops }) => {
-    const [before, after] = [drops ? base.tree : commits.get(from)?.tree, commits.get(to)?.tree];
-    return before && after ? [{ at, drops, pair: [before, after] as const }] : [];
+  const known = moves.flatMap(({ from, to, ...rest }) => {
+    const [before, after] = [rest.drops ? base.tree : commits.get(from)?.tree, commits.get(to)?.tree];
+    return before && after ? [{ ...rest, pair: [before, after] as const }] : [];
   });
   const differences = await diffTrees(
     world.repository.place,
     known.map(({ pair }) => pair),
   );
-  for (const [i, { at, drops }] of known.entries()) {
+  for (const [i, { at, drops, born }] of known.entries()) {
     const changed = new Map(differences[i]?.map((entry) => [entry.path, entry]));
     for (const [file, had] of base.blobs) {
       const entry = changed.get(file);
       if (!entry && !drops) continue;
-      const text = { at, blob: entry ? entry.newBlob : had, ...(drops ? { drops } : entry && { over: entry.oldBlob }) };
-      placed.set(file, [...(placed.get(file) ?? []), text]);
+      const more = drops ? { drops, ...(born !== undefined && { born }) } : entry && { over: entry.oldBlob };
+      placed.set(file, [...(placed.get(file) ?? []), { at, blob: entry ? entry.newBlob : had, ...more }]);
     }
   }
   return placed;

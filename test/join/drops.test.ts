@@ -26,3 +26,7 @@ test('what git surely put there is always believed', () => {
   const sure = { at: 20, text: BASE };
   expect(believed({ placed: [sure, drop], edits: [], text: [] })).toEqual([sure]);
 });
+
+test('a line that was gone before the content was committed was not thrown away by git', () => {
+  expect(believed({ placed: [{ ...drop, born: 15 }], edits: [first], text: [...BASE, 'person wrote that'] })).toEqual([]);
+});
