@@ -170,7 +170,10 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
     test('what jj keeps beside the files is in no snapshot', async () => {
       await open();
       shop.shell('printf "shell one\\n" > s.ts');
-      const facts = fs.readFileSync(path.join(shop.common, 'agent', 'journal'), 'utf8').trim().split('\n');
+      const facts = fs
+        .readFileSync(path.join(shop.common, 'agent', 'journal'), 'utf8')
+        .trim()
+        .split('\n');
       const trees = facts.flatMap((fact) => JSON.parse(fact).tree ?? []);
       expect(trees).toHaveLength(2);
       for (const tree of trees) expect(shop.git('ls-tree', '--name-only', tree)).not.toContain('.jj');

@@ -28,5 +28,7 @@ test('what git surely put there is always believed', () => {
 });
 
 test('a line that was gone before the content was committed was not thrown away by git', () => {
-  expect(believed({ placed: [{ ...drop, born: 15 }], edits: [first], text: [...BASE, 'person wrote that'] })).toEqual([]);
+  expect(believed({ placed: [{ ...drop, born: 15 }], edits: [first], text: [...BASE, 'person wrote that'] })).toEqual(
+    [],
+  );
 });
