@@ -1,6 +1,6 @@
 // Bundles the two programs into dist/. Heavy packages land in chunks of their own, loaded by the verbs that use them. Each program is
 // bundled alone: what it loads at the start is then in few files, and start-up is part of the product.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -33,6 +33,15 @@ for (const name of ['git-agent', 'git-agent-blame']) {
     if (found) packages.add(found[0]);
   }
 }
+
+// SQLite finds its WebAssembly beside itself
+const sqlite = 'node_modules/node-sqlite3-wasm/';
+for (const [from, to] of [
+  ['dist/node-sqlite3-wasm.js', 'sqlite.cjs'],
+  ['dist/node-sqlite3-wasm.wasm', 'node-sqlite3-wasm.wasm'],
+])
+  copyFileSync(new URL(sqlite + from, import.meta.url), new URL(`dist/${to}`, import.meta.url));
+packages.add(sqlite);
 
 // the licences of what is bundled go along with it
 const notices = [...packages].sort().map((folder) => {

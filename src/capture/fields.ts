@@ -49,3 +49,14 @@ export function cut(text: string, length: number): string {
   const end = /[\uD800-\uDBFF]/.test(text[length - 1] ?? '') ? length - 1 : length;
   return `${text.slice(0, end)}\n[${text.length - end} more characters]`;
 }
+
+/** What a tool was given, its texts cut. */
+export function shortInput(input: JsonObject, length: number): JsonObject {
+  const short = (value: unknown): unknown => {
+    if (typeof value === 'string') return cut(value, length);
+    if (Array.isArray(value)) return value.map(short);
+    const object = objectOf(value);
+    return object ? Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, short(inner)])) : value;
+  };
+  return short(input) as JsonObject;
+}

@@ -45,6 +45,8 @@ export interface Edit {
   readonly lossy?: boolean;
   /** A person changed the proposed text before accepting it: not the agent's alone. */
   readonly userModified?: boolean;
+  /** What the call was, where hooks of the agent do not tell its id: `print.ts`. */
+  readonly print?: string;
 }
 
 /** One shell command that the agent ran. */

@@ -21,6 +21,10 @@ export const command: Command = {
       )
       .option('--global', 'git hooks for all repositories; they do nothing where init was not run')
       .option('--project', 'write what the team commits: .claude/settings.json, hook files in the work tree')
+      .option(
+        '--trust-hooks',
+        'approve our hooks in the settings of agents that ask for it (Codex), without being asked there',
+      )
       .option('-n, --dry-run', 'only say what would be changed');
   },
   run,
@@ -35,6 +39,7 @@ async function run({ options, world }: Call): Promise<number> {
     agents,
     global: options.global === true,
     project: options.project === true,
+    trust: options.trustHooks === true,
     now: world.now(),
     program: world.program,
   };
@@ -75,8 +80,9 @@ async function checkSurroundings(repository: Repository, { project }: Wishes): P
 async function tell(world: World, found: Found, plan: Plan, dry: boolean): Promise<void> {
   const changes = printChanges(plan.changes);
   const manager = found.hooks.manager ? ` (${found.hooks.manager})` : '';
-  const agents = found.agents.map(({ setup, present }) => `${setup.name} ${present ? 'found' : 'not found'}`);
-  const lines = [`git ${found.gitVersion}; hooks in ${found.hooks.folder}${manager}; ${agents.join(', ')}.`];
+  const present = found.agents.filter((agent) => agent.present).map(({ setup }) => setup.name);
+  const agents = present.length > 0 ? `agents found: ${present.join(', ')}` : 'no agent found';
+  const lines = [`git ${found.gitVersion}; hooks in ${found.hooks.folder}${manager}; ${agents}.`];
   if (changes.length === 0) lines.push('Nothing to change: everything is in place.');
   else lines.push(dry ? 'Would change:' : 'Changed:', ...changes.map((line) => `  ${line}`));
   lines.push(...plan.remarks);

@@ -44,8 +44,12 @@ export function cannotWrite(command: string): boolean {
 
 /** The same, and no hook of the repository runs in it either: `git commit` may format what it commits. */
 export function onlyLooks(command: string): boolean {
-  const commits = partsOf(command).some((words) => words[0] === 'git' && gitVerb(words.slice(1)) === 'commit');
-  return cannotWrite(command) && !commits;
+  return cannotWrite(command) && !commits(command);
+}
+
+/** True when the command was to commit. */
+export function commits(command: string): boolean {
+  return partsOf(command).some((words) => words[0] === 'git' && gitVerb(words.slice(1)) === 'commit');
 }
 
 /** True when git itself, called by the command, may have put contents there that nobody wrote in this session. */

@@ -13,7 +13,7 @@ import type { State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
-import { grownTranscripts, readLines } from './transcripts.ts';
+import { type GrownTranscript, grownTranscripts, openTranscript } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
 
 /** Everything that facts and transcripts tell which the store does not hold yet. Nothing is written by gathering it. */
@@ -33,7 +33,6 @@ export interface Harvest {
 
 /** Payloads above this are not read: no hook shows so much of one edit. */
 const MAX_PAYLOAD = 256 * 1024 * 1024;
-const MAX_LINE = 64 * 1024 * 1024;
 
 export function gather(world: Surroundings, state: State): Harvest {
   const tail = readJournal(world.store, state, world.now());
@@ -156,19 +155,21 @@ class Shelf {
     this.#harvest.rewrites.push(...parsePairs(text, at));
   }
 
-  takeTranscript({ agent, file }: { agent: Surroundings['agents'][number]; file: string }): void {
+  takeTranscript(grown: GrownTranscript): void {
+    const file = openTranscript(this.#world, grown);
     try {
-      this.#take(agent.decodeTranscript(readLines(file, MAX_LINE)), 'transcript');
+      for (const captured of grown.agent.decodeTranscript(file)) this.#take(captured, 'transcript');
     } catch (cause) {
-      this.#harvest.mishaps.push(
-        `a transcript of ${agent.name} could not be read: ${cause instanceof Error ? cause.message : ''}`,
-      );
+      const why = cause instanceof Error ? cause.message : '';
+      this.#harvest.mishaps.push(`a transcript of ${grown.agent.name} could not be read: ${why}`);
+    } finally {
+      file.close();
     }
   }
 
   /** The payload says who it was, not the settings file that named the hook: agents run each other's hooks. */
   #decodeHook(value: unknown, fact: PayloadFact): Captured | undefined {
-    const name = whoIs(value);
+    const name = whoIs(value, fact.agent);
     return this.#world.agents.find((agent) => agent.name === name)?.decodeHook(value, { at: fact.at });
   }
 
@@ -208,6 +209,7 @@ class Shelf {
       ...told,
       ...(edit.lossy && { lossy: true }),
       ...(edit.userModified && { userModified: true }),
+      ...(edit.print !== undefined && { print: edit.print }),
     };
   }
 

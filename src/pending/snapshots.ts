@@ -17,12 +17,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * from git's store, where no ref holds them, into ours.
  */
 export async function expandSnapshots(world: Surroundings, harvest: Harvest): Promise<void> {
-  const news = new Set(harvest.commands.filter((command) => command.after).map((command) => command.event));
+  const end = ({ worktree, after, to }: StoredCommand) => `${worktree}\0${after}\0${to}`;
+  const news = new Set(harvest.commands.filter((command) => command.after).map(end));
   if (news.size === 0) return;
   const known = mergeCommands([...readCommands(world.store), ...harvest.commands]);
   // what changed while a command only looked is somebody else's
   const whole = known.filter(
-    (command) => news.has(command.event) && command.before && command.after && !onlyLooks(command.command),
+    (command) => news.has(end(command)) && command.before && command.after && !onlyLooks(command.command),
   );
   const pairs = whole.map((command): [string, string] => [command.before ?? '', command.after ?? '']);
   const differences = await diffTrees(world.repository.place, pairs);

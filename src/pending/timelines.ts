@@ -5,13 +5,12 @@ import { hashObject, readObjects } from '../git/objects.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
-import { movesContents, names } from '../join/shell.ts';
 import type { TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
-import type { StoredCommand } from '../sessions/commands.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
+import { commandEdit, runningCommand } from './running.ts';
 import type { FileHistory } from './view.ts';
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
@@ -132,50 +131,6 @@ export async function earlyTexts(
 /** Git knows the empty tree without having it. */
 function emptyTree(format: ObjectFormat): string {
   return hashObject(format, 'tree', Buffer.alloc(0));
-}
-
-/** A file's content when the command began that the commit was made in, by the agent's own shell. */
-interface Running {
-  readonly command: StoredCommand;
-  readonly before: string | null;
-}
-
-/** The agent commits by itself: its command is still running, so that the commit itself shows what the command has done. */
-async function runningCommand(joining: Joining, files: readonly FileDiff[]): Promise<Map<string, Running>> {
-  const { world, view, one } = joining;
-  if (!one.session || one.at === undefined) return new Map();
-  const at = one.at;
-  const command = view
-    .commands(one.worktree)
-    .findLast(
-      ({ session, from, to }) => session === one.session && from !== undefined && from <= at && (to ?? Infinity) >= at,
-    );
-  if (!command?.before || movesContents(command.command)) return new Map();
-  const before = await readHeadFiles(
-    world.repository.place,
-    command.before,
-    files.map(({ path }) => path),
-  );
-  return new Map(files.map(({ path }) => [path, { command, before: before.get(path)?.blob ?? null }]));
-}
-
-function commandEdit(
-  joining: Joining,
-  { command, before: beforeId }: Running,
-  texts: { before: Lines; after: Lines },
-): TimelineEdit {
-  const { session, event, tool, model } = command;
-  return {
-    agent: { session, event, tool, ...(model !== undefined && { model }) },
-    at: timeOf(joining),
-    change: { kind: 'full', before: beforeId === null ? null : texts.before, after: texts.after },
-    beforeId,
-    shell: {
-      command: command.command,
-      from: command.from ?? timeOf(joining),
-      named: joining.diff.files.some(({ path }) => names(command.command, path)),
-    },
-  };
 }
 
 /** Contents of the touched files in the commit's ancestors, since the first edit that may matter. */

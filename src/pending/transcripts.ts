@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import type { AgentAdapter } from '../capture/adapter.ts';
+import type { AgentAdapter, TranscriptFile } from '../capture/adapter.ts';
+import { type Database, openDatabase } from '../sessions/sqlite.ts';
 import type { State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
 import type { Surroundings } from './world.ts';
@@ -22,7 +23,7 @@ export function grownTranscripts(world: Surroundings, state: State, named: Named
   const worktrees = world.worktrees.filter((tree) => !tree.bare).map((tree) => tree.path);
   const grown: (GrownTranscript & { born: number })[] = [];
   for (const agent of world.agents) {
-    const located = agent.locate({ home: world.home, env: world.env, worktrees, list: listEntries });
+    const located = agent.locate({ home: world.home, env: world.env, worktrees, list: listEntries, read: readSmall });
     for (const file of new Set([...located, ...(named.get(agent.name) ?? [])])) {
       const found = statFile(file);
       const had = state.transcripts[file];
@@ -44,13 +45,58 @@ function listEntries(folder: string): { name: string; folder: boolean }[] {
   }
 }
 
-function statFile(file: string): fs.Stats | undefined {
+/** A database grows in the log beside it before it grows itself. */
+function statFile(file: string): Pick<fs.Stats, 'size' | 'mtimeMs' | 'birthtimeMs'> | undefined {
+  const found = statOne(file);
+  const log = found && /\.(?:db|sqlite|vscdb)$/.test(file) ? statOne(`${file}-wal`) : undefined;
+  if (!found || !log) return found;
+  const { birthtimeMs } = found;
+  return { size: found.size + log.size, mtimeMs: Math.max(found.mtimeMs, log.mtimeMs), birthtimeMs };
+}
+
+function statOne(file: string): fs.Stats | undefined {
   try {
     const found = fs.statSync(file);
     return found.isFile() ? found : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Longer lines are not looked at, larger documents not read; nor are larger files beside a transcript. */
+const MAX_LINE = 64 << 20;
+const MAX_TEXT = 256 << 20;
+const MAX_SMALL = 4 << 20;
+
+function readSmall(file: string, limit = MAX_SMALL): string | undefined {
+  const found = statOne(file);
+  if (!found || found.size > limit) return undefined;
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return undefined; // gone meanwhile, or not ours to read
+  }
+}
+
+/** `close` it when it has been read. */
+export function openTranscript(
+  { worktrees }: Surroundings,
+  { file, mtime }: GrownTranscript,
+): TranscriptFile & { close(): void } {
+  let database: Database | undefined;
+  return {
+    close: () => database?.close(),
+    path: file,
+    modified: Math.floor(mtime),
+    worktrees: worktrees.filter((tree) => !tree.bare).map((tree) => tree.path),
+    lines: () => readLines(file, MAX_LINE),
+    text: () => readSmall(file, MAX_TEXT) ?? '',
+    read: (other) => readSmall(other),
+    rows: (sql, values = []) => {
+      database ??= openDatabase(file);
+      return database.rows(sql, values);
+    },
+  };
 }
 
 const CHUNK = 1 << 20;

@@ -30,7 +30,9 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     else fresh.set(edit.path, [edit]);
   }
   const commands = mergeCommands([...readCommands(store), ...harvest.commands]);
-  const byEvent = new Map(commands.map((command) => [command.event, command]));
+  const byEvent = new Map(
+    commands.flatMap((command) => [command.event, ...(command.also ?? [])].map((id) => [id, command] as const)),
+  );
   const [stored, storedEdits] = [openTexts(store), openEdits(store)];
   const text = (id: string) => harvest.texts.get(id) ?? stored(id);
   // a command's model and version may have come to light after its edits were stored
@@ -38,7 +40,8 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     const command = edit.shell && byEvent.get(edit.event);
     if (!command) return edit;
     const model = edit.model ?? command.model;
-    return { ...edit, tool: { ...command.tool, ...edit.tool }, ...(model !== undefined && { model }) };
+    const tool = { ...command.tool, ...edit.tool };
+    return { ...edit, event: command.event, tool, ...(model !== undefined && { model }) };
   };
   const edits = (path: string) => mergeEdits([...storedEdits(path), ...(fresh.get(path) ?? [])]);
   const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isLoose } from '../capture/print.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
 import { appendLines, readTail } from './disk.ts';
@@ -21,6 +22,8 @@ export interface StoredCommand {
   readonly after?: string;
   /** Its changes were too many to take apart: they stay unexplained. */
   readonly tooMany?: boolean;
+  /** Ids that it had before its own was known. */
+  readonly also?: readonly string[];
 }
 
 /** Enough for some ten thousand commands: what is older has long been committed. */
@@ -42,12 +45,54 @@ export function readCommands(store: Store): StoredCommand[] {
 /** One command per event: earliest beginning, first known end, every snapshot. The first seen session keeps it. */
 export function mergeCommands(sights: readonly StoredCommand[]): StoredCommand[] {
   const merged = new Map<string, StoredCommand>();
+  const loose: StoredCommand[] = [];
   for (const sight of sights) {
-    const key = `${sight.event}\0${sight.worktree}`;
-    const had = merged.get(key);
-    merged.set(key, had ? { ...sight, ...had, ...between(had, sight) } : sight);
+    if (isLoose(sight.event)) loose.push(sight);
+    else mergeInto(merged, sight);
+  }
+  for (const one of runsOf(loose)) {
+    const named = findNamed(merged.values(), one);
+    mergeInto(merged, named ? { ...one, event: named.event, also: [one.event] } : one);
   }
   return [...merged.values()];
+}
+
+function mergeInto(merged: Map<string, StoredCommand>, sight: StoredCommand): void {
+  const key = `${sight.event}\0${sight.worktree}`;
+  const had = merged.get(key);
+  merged.set(key, had ? { ...sight, ...had, ...between(had, sight) } : sight);
+}
+
+/** Hooks that tell no ids: every beginning is a run of its own, and an end ends the youngest that has none. */
+function runsOf(sights: readonly StoredCommand[]): StoredCommand[] {
+  const runs: StoredCommand[] = [];
+  for (const sight of sights) {
+    const open = sight.to === undefined ? -1 : runs.findLastIndex((run) => run.to === undefined && isSame(run, sight));
+    const run = runs[open];
+    if (run) runs[open] = { ...sight, ...run, ...between(run, sight) };
+    else runs.push({ ...sight, event: `${sight.event}-${sight.from ?? sight.to ?? 0}` });
+  }
+  return runs;
+}
+
+/** The run of a loose event begins with its id. */
+function isSame(run: StoredCommand, sight: StoredCommand): boolean {
+  return run.worktree === sight.worktree && run.session === sight.session && run.event.startsWith(sight.event);
+}
+
+/** A transcript may be written some time before or after the hook is called. */
+const APART = 15_000;
+
+/** The same command in the session's transcript, which knows its id. */
+function findNamed(commands: Iterable<StoredCommand>, run: StoredCommand): StoredCommand | undefined {
+  let best: StoredCommand | undefined;
+  const distance = ({ from, to }: StoredCommand) => Math.abs((from ?? to ?? 0) - (run.from ?? run.to ?? 0));
+  for (const one of commands) {
+    const alike = one.session === run.session && one.worktree === run.worktree && one.command === run.command;
+    if (!alike || one.before !== undefined || one.after !== undefined || distance(one) > APART) continue;
+    if (!best || distance(one) < distance(best)) best = one;
+  }
+  return best;
 }
 
 function between(a: StoredCommand, b: StoredCommand): Partial<StoredCommand> {
@@ -59,6 +104,7 @@ function between(a: StoredCommand, b: StoredCommand): Partial<StoredCommand> {
     ...((a.background || b.background) && { background: true }),
     // hooks do not name the version; the transcript does
     tool: { ...b.tool, ...a.tool },
+    ...(b.also && { also: [...(a.also ?? []), ...b.also] }),
   };
 }
 

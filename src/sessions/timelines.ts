@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { isLoose } from '../capture/print.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
 import { appendLines, findFile } from './disk.ts';
@@ -24,6 +25,8 @@ export interface StoredEdit {
   readonly detail?: string;
   readonly lossy?: boolean;
   readonly userModified?: boolean;
+  /** What the call was, where hooks do not tell its id. */
+  readonly print?: string;
   readonly shell?: { readonly command: string; readonly from: number; readonly named?: boolean };
 }
 
@@ -84,12 +87,33 @@ function parsePath(text: string): string | undefined {
  */
 export function mergeEdits(edits: readonly StoredEdit[]): StoredEdit[] {
   const merged = new Map<string, StoredEdit>();
-  for (const edit of edits) {
+  const take = (edit: StoredEdit) => {
     const key = `${edit.event}\0${edit.path}\0${edit.worktree}`;
     const had = merged.get(key);
     merged.set(key, had ? better(had, edit) : edit);
+  };
+  for (const edit of edits) if (!isLoose(edit.event) || edit.shell) take(edit);
+  const named = [...merged.values()];
+  for (const edit of edits) {
+    if (isLoose(edit.event) && !edit.shell) take({ ...edit, event: eventOf(edit, named) });
   }
   return [...merged.values()].sort((a, b) => a.at - b.at);
+}
+
+/** Between a hook's call and what the transcript says of the same. */
+const APART = 15_000;
+
+/** A hook that tells no ids: the transcript knows the call, by what it was and when. */
+function eventOf(edit: StoredEdit, named: readonly StoredEdit[]): string {
+  const distance = (other: StoredEdit) => Math.abs(other.at - edit.at);
+  const alike = named.filter(
+    (other) => other.print === edit.print && other.session === edit.session && other.path === edit.path,
+  );
+  const near = alike.filter((other) => other.worktree === edit.worktree && distance(other) <= APART);
+  return (
+    near.reduce((best, other) => (best && distance(best) <= distance(other) ? best : other), near[0])?.event ??
+    edit.event
+  );
 }
 
 function better(first: StoredEdit, second: StoredEdit): StoredEdit {

@@ -1,36 +1,31 @@
 import path from 'node:path';
-import type { AgentAdapter, HookMode } from '../capture/adapter.ts';
+import type { CommandFor, FilesBefore, HookFile, HookMode, Refused } from '../capture/adapter.ts';
 import { AGENTS, findAdapter } from '../capture/index.ts';
 import { Fault } from '../fault.ts';
 import type { Places } from './places.ts';
 
-export type CommandFor = (mode: HookMode) => string;
+const MODES: readonly HookMode[] = ['event', 'before', 'after', 'end', 'pre', 'post'];
 
-const MODES: readonly HookMode[] = ['event', 'before', 'after', 'end'];
-
-/** Settings of one work tree, which a team commits. */
-const PROJECT_FILES: ReadonlyMap<string, string> = new Map([['claude-code', path.join('.claude', 'settings.json')]]);
-
-export function projectFile(agent: string): string {
-  return PROJECT_FILES.get(agent) ?? path.join(`.${agent}`, 'settings.json');
-}
-
-/** The settings with our hooks of today and none of yesterday's. */
+/** The file with our hooks of today and none of yesterday's. */
 export function withHooks(
-  agent: AgentAdapter,
+  file: HookFile,
   text: string | undefined,
-  command: CommandFor,
-): ReturnType<AgentAdapter['addHooks']> {
-  if (text === undefined || !callsUs(text)) return agent.addHooks(text, command);
+  { command, before }: { readonly command: CommandFor; readonly before: FilesBefore },
+): { readonly text: string } | Refused {
+  if (text === undefined || !callsUs(text)) return file.add(text, command, before);
   const today = new Set(MODES.map(command));
-  const cleared = agent.removeHooks(text, (found) => isOurCommand(found) && !today.has(found));
-  return 'refused' in cleared ? cleared : agent.addHooks(cleared.text, command);
+  const cleared = file.remove(text, (found) => isOurCommand(found) && !today.has(found));
+  return 'refused' in cleared ? cleared : file.add(cleared.text, command, before);
 }
 
-/** The settings without our hooks; no text: nothing is left. */
-export function withoutHooks(agent: string, text: string): ReturnType<AgentAdapter['removeHooks']> {
-  const adapter = findAdapter(agent);
-  return adapter && callsUs(text) ? adapter.removeHooks(text, isOurCommand) : { text };
+/** The file without our hooks; no text: nothing is left. */
+export function withoutHooks(
+  { agent, file: name }: { readonly agent: string; readonly file?: string | undefined },
+  text: string,
+): { readonly text: string | undefined } | Refused {
+  const files = findAdapter(agent)?.hookFiles ?? [];
+  const file = name === undefined ? files[0] : files.find((one) => one.name === name);
+  return file && callsUs(text) ? file.remove(text, isOurCommand) : { text };
 }
 
 /** `--agents LIST`, `all`, `none`; undefined: those found on this machine. */

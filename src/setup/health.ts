@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { AgentAdapter } from '../capture/adapter.ts';
+import type { CommandFor, FilesBefore, HookFile } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
 import { holder } from '../git/lock.ts';
 import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
-import { type CommandFor, projectCommand, projectFile, userCommand, withHooks } from './agents.ts';
+import { projectCommand, userCommand, withHooks } from './agents.ts';
 import { textOf } from './bytes.ts';
 import { lstat, readText } from './files.ts';
 import { HOOKS } from './hook-file.ts';
@@ -97,25 +97,50 @@ function readProgram(file: string): Health['program'] {
 
 function readAgents(places: Places, world: Surroundings, worktree: string | null): AgentHealth[] {
   const since = parseObject(readText(path.join(places.agentDir, 'since.json'))).agents;
-  return AGENTS.map((setup) => {
-    const user = setup.settingsFile(world);
-    const project = worktree === null ? undefined : path.join(worktree, projectFile(setup.name));
-    const inProject = project !== undefined && stateOf(setup, project, projectCommand(setup.name)) === 'in place';
-    return {
-      name: setup.name,
-      wanted: Array.isArray(since) && since.includes(setup.name),
-      present: lstat(path.dirname(user)) !== undefined,
-      path: inProject ? project : user,
-      state: inProject ? 'in place' : stateOf(setup, user, userCommand(setup.name, places)),
-      disabled: [...managedSettings(), user].map(disabledBy).find((said) => said !== null) ?? null,
-    };
+  return AGENTS.flatMap((setup): AgentHealth[] => {
+    const wanted = Array.isArray(since) && since.includes(setup.name);
+    const present = lstat(setup.home(world)) !== undefined;
+    const user = hookStates(setup.hookFiles, (hooks) => hooks.user(world), userCommand(setup.name, places));
+    const project = hookStates(
+      setup.hookFiles,
+      ({ project: file }) => (worktree === null || file === undefined ? undefined : path.join(worktree, file)),
+      projectCommand(setup.name),
+    );
+    const inProject = project.length > 0 && project.every(({ state }) => state === 'in place');
+    // the first that is not as it should be tells
+    const [first] = inProject ? project : [...user.filter(({ state }) => state !== 'in place'), ...user];
+    if (!first) return [];
+    const switches = setup.name === 'claude-code' ? managedSettings() : [];
+    const disabled = [...switches, user[0]?.path ?? ''].map(disabledBy).find((said) => said !== null) ?? null;
+    return [{ name: setup.name, wanted, present, ...first, disabled }];
   });
 }
 
-function stateOf(setup: AgentAdapter, file: string, command: CommandFor): AgentHealth['state'] {
-  const text = readText(file);
+type HookState = Pick<AgentHealth, 'path' | 'state'>;
+
+/** Of those files that are changed without a question. */
+function hookStates(
+  files: readonly HookFile[],
+  pathOf: (hooks: HookFile) => string | undefined,
+  command: CommandFor,
+): HookState[] {
+  const before = new Map<string, { path: string; text: string }>();
+  return files.flatMap((hooks): HookState[] => {
+    const file = pathOf(hooks);
+    if (file === undefined || hooks.asks !== undefined) return [];
+    const text = readText(file);
+    before.set(hooks.name, { path: file, text: text === undefined ? '' : textOf(text) });
+    return [{ path: file, state: stateOf(hooks, text, { command, before }) }];
+  });
+}
+
+function stateOf(
+  hooks: HookFile,
+  text: string | undefined,
+  how: { readonly command: CommandFor; readonly before: FilesBefore },
+): AgentHealth['state'] {
   if (text === undefined) return 'missing';
-  const edited = withHooks(setup, textOf(text), command);
+  const edited = withHooks(hooks, textOf(text), how);
   if ('refused' in edited) return 'invalid';
   return edited.text === textOf(text) ? 'in place' : 'missing';
 }

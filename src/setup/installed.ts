@@ -2,7 +2,7 @@ import { Fault } from '../fault.ts';
 import type { FoundFile } from './hook-file.ts';
 
 /** What of a file is ours, when it is no longer as we left it: our block in a hook, or the hooks in an agent's settings. */
-export type Ours = 'block' | { readonly agent: string };
+export type Ours = 'block' | { readonly agent: string; readonly file?: string };
 
 /** A file of somebody else that we changed. */
 export interface ChangedFile {

@@ -2,10 +2,11 @@ import { projectCommand, userCommand, withHooks, withoutHooks } from './agents.t
 import { bytesOf, textOf } from './bytes.ts';
 import type { Change, Plan } from './change.ts';
 import { planned } from './change.ts';
-import type { ChangedFile } from './installed.ts';
+import type { FoundFile } from './hook-file.ts';
+import type { ChangedFile, Ours } from './installed.ts';
 import { ownPaths } from './places.ts';
 import type { Wishes } from './plan.ts';
-import type { Found, FoundAgent } from './survey.ts';
+import type { Found, FoundAgent, FoundHookFile } from './survey.ts';
 
 /** The agents asked for; without words of the user those that are used on this machine. */
 export function wantedAgents(found: Found, { agents }: Wishes): readonly string[] {
@@ -14,16 +15,18 @@ export function wantedAgents(found: Found, { agents }: Wishes): readonly string[
 
 export function planAgents(found: Found, wishes: Wishes): Plan {
   const wanted = wantedAgents(found, wishes);
-  const parts = found.agents.map((agent) => {
-    if (wanted.includes(agent.setup.name)) return planAgent(found, agent, wishes.project);
-    const why = agent.present ? 'not asked for' : 'not found on this machine';
-    const how = agent.present ? '' : `; git agent init --agents ${agent.setup.name} sets it up all the same`;
-    return { changes: [], remarks: [`${agent.setup.name}: ${why}${how}.`], refusals: [] };
-  });
+  const parts = found.agents
+    .filter(({ setup }) => wanted.includes(setup.name))
+    .map((agent) => planAgent(found, agent, wishes));
+  const left = found.agents.filter(({ present, setup }) => present && !wanted.includes(setup.name));
+  const remarks = left.map(({ setup }) => `${setup.name}: not asked for.`);
+  if (wanted.length === 0 && left.length === 0) remarks.push(`No agent was found on this machine: ${HOW}.`);
   const user = wanted.length > 0 && !wishes.project;
   const shared = [...(user ? planShim(found) : []), ...(user || wishes.global ? planList(found) : [])];
-  return planned([{ changes: shared, remarks: [], refusals: [] }, ...parts]);
+  return planned([{ changes: shared, remarks, refusals: [] }, ...parts]);
 }
+
+const HOW = 'git agent init --agents NAME sets one up all the same, git agent init --help lists them';
 
 function planShim({ places, shims, own }: Found): Change[] {
   const { userShim } = ownPaths(places, []);
@@ -41,42 +44,84 @@ function planList({ places, repositories }: Found): Change[] {
   return [{ kind: 'own-file', path, text, mode: 0o600, said: `${path}: this repository uses it` }];
 }
 
-function planAgent(found: Found, agent: FoundAgent, project: boolean): Plan {
-  const { setup, file, path } = agent;
-  const text = file.kind === 'none' ? undefined : textOf(file.text);
+function planAgent(found: Found, agent: FoundAgent, { project, trust }: Wishes): Plan {
+  const { setup } = agent;
   const command = project ? projectCommand(setup.name) : userCommand(setup.name, found.places);
-  const exact = text === undefined || (file.kind !== 'none' && bytesOf(text) === file.text);
-  const edited = exact ? withHooks(setup, text, command) : { refused: 'it is not UTF-8' };
-  if ('refused' in edited) {
-    return {
-      changes: [],
-      remarks: [],
-      refusals: [`${path} was left alone: ${edited.refused}; mend it, then run git agent init again.`],
-    };
+  const before = new Map<string, { path: string; text: string }>();
+  const parts: Plan[] = [];
+  for (const file of agent.files) {
+    if (file.hooks.asks !== undefined && !trust) {
+      parts.push({ changes: [], remarks: [`${setup.name}: ${file.hooks.asks}`], refusals: [] });
+      continue;
+    }
+    const edited = editedText(file, { command, before });
+    if ('refused' in edited) {
+      parts.push(refusal(file.path, edited.refused));
+      break; // what comes next builds on it
+    }
+    before.set(file.hooks.name, { path: file.path, text: edited.text });
+    parts.push(planFile(found, { setup, file, text: edited.text, project }));
   }
-  if (edited.text === text) return { changes: [], remarks: [], refusals: [] };
-  const level = project ? 'repository' : 'user';
+  const nowhere = project && agent.files.length === 0 && setup.hookFiles.length > 0;
+  const remark = nowhere ? 'has no settings that a team commits; without --project it is set up for you' : setup.remark;
+  const changed = parts.some(({ changes }) => changes.length > 0);
+  const remarks = remark !== undefined && (changed || nowhere) ? [`${setup.name}: ${remark}.`] : [];
+  return planned([...parts, { changes: [], remarks, refusals: [] }]);
+}
+
+function editedText(
+  { hooks, file }: FoundHookFile,
+  how: Parameters<typeof withHooks>[2],
+): ReturnType<typeof withHooks> {
+  const text = file.kind === 'none' ? undefined : textOf(file.text);
+  const exact = text === undefined || (file.kind !== 'none' && bytesOf(text) === file.text);
+  return exact ? withHooks(hooks, text, how) : { refused: 'it is not UTF-8' };
+}
+
+function refusal(path: string, why: string): Plan {
+  const said = `${path} was left alone: ${why}; mend it, then run git agent init again.`;
+  return { changes: [], remarks: [], refusals: [said] };
+}
+
+interface PlannedFile {
+  readonly setup: FoundAgent['setup'];
+  readonly file: FoundHookFile;
+  readonly text: string;
+  readonly project: boolean;
+}
+
+function planFile(found: Found, { setup, file: { hooks, path, file }, text, project }: PlannedFile): Plan {
+  if (file.kind !== 'none' && bytesOf(text) === file.text) return planned([]);
   const recorded = (project ? found.installed : found.userInstalled).files.find((entry) => entry.path === path);
+  const ours = { agent: setup.name, ...(hooks !== setup.hookFiles[0] && { file: hooks.name }) };
   const changed: ChangedFile = {
     path,
-    ours: { agent: setup.name },
-    before: originalOf(agent, recorded),
-    after: bytesOf(edited.text),
+    ours,
+    before: originalOf(ours, file, recorded),
+    after: bytesOf(text),
     kept: false,
   };
-  const mode = file.kind === 'none' ? (project ? 0o644 : 0o600) : file.mode;
-  return {
-    changes: [{ kind: 'file', level, file: changed, mode, said: `${path}: hooks for ${setup.name}` }],
-    remarks: [],
-    refusals: [],
-  };
+  const fresh = project ? 0o644 : 0o600;
+  const mode = file.kind === 'none' ? (hooks.executable ? fresh | 0o111 : fresh) : file.mode;
+  const level = project ? 'repository' : 'user';
+  return planned([
+    {
+      changes: [{ kind: 'file', level, file: changed, mode, said: `${path}: hooks for ${setup.name}` }],
+      remarks: [],
+      refusals: [],
+    },
+  ]);
 }
 
 /** What stood there before us, also when an older version's hooks stand there now. */
-function originalOf({ setup, file }: FoundAgent, recorded: ChangedFile | undefined): ChangedFile['before'] {
+function originalOf(
+  ours: Exclude<Ours, 'block'>,
+  file: FoundFile,
+  recorded: ChangedFile | undefined,
+): ChangedFile['before'] {
   if (file.kind === 'none') return file;
   if (recorded !== undefined && file.text === recorded.after) return recorded.before;
-  const without = withoutHooks(setup.name, textOf(file.text));
+  const without = withoutHooks(ours, textOf(file.text));
   if ('refused' in without) return { ...file, kind: 'file' };
   return without.text === undefined ? { kind: 'none' } : { kind: 'file', text: bytesOf(without.text), mode: file.mode };
 }

@@ -21,6 +21,8 @@ export interface Wishes {
   readonly agents: readonly string[] | undefined;
   readonly global: boolean;
   readonly project: boolean;
+  /** Hooks that an agent would ask about are to be approved. */
+  readonly trust: boolean;
   readonly now: number;
   /** What stands there as capture begins: a snapshot of this work tree, and what all of them have checked out. */
   readonly start?: { readonly tree?: string; readonly worktree: string; readonly heads: readonly string[] };

@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { AgentAdapter } from '../capture/adapter.ts';
+import type { AgentAdapter, HookFile } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
 import { parseConfig } from '../git/config.ts';
 import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, runGit } from '../git/run.ts';
-import { projectFile } from './agents.ts';
 import { textOf } from './bytes.ts';
 import { isInside, lstat, readFound, readText, realFile } from './files.ts';
 import { type FoundFile, findManager, HOOKS, type HookManager, type HookName, KEPT } from './hook-file.ts';
@@ -35,6 +34,12 @@ export interface FoundHooks {
 export interface FoundAgent {
   readonly setup: AgentAdapter;
   readonly present: boolean;
+  readonly files: readonly FoundHookFile[];
+}
+
+/** A file of an agent that hooks go into, and what stands there. */
+export interface FoundHookFile {
+  readonly hooks: HookFile;
   readonly path: string;
   readonly file: FoundFile;
 }
@@ -131,10 +136,12 @@ export async function readValues(place: GitPlace, scope: '--local' | '--global')
 }
 
 function surveyAgent(setup: AgentAdapter, world: Surroundings, worktree: string | null): FoundAgent {
-  const user = setup.settingsFile(world);
-  const file = realFile(worktree === null ? user : path.join(worktree, projectFile(setup.name)));
-  // an agent that is used on this machine has a folder for its settings
-  return { setup, present: lstat(path.dirname(user)) !== undefined, path: file, file: readFound(file) };
+  const files = setup.hookFiles.flatMap((hooks): FoundHookFile[] => {
+    if (worktree !== null && hooks.project === undefined) return [];
+    const file = realFile(worktree === null ? hooks.user(world) : path.join(worktree, hooks.project ?? ''));
+    return [{ hooks, path: file, file: readFound(file) }];
+  });
+  return { setup, present: lstat(setup.home(world)) !== undefined, files };
 }
 
 function surveyOwn(places: Places, shims: ReadonlyMap<string, string>): ReadonlyMap<string, FoundFile> {

@@ -28,7 +28,7 @@ export function planReturn(file: ChangedFile, now: FoundFile): Return {
 /** Undefined: nothing is left. */
 function withoutOurs({ ours }: ChangedFile, text: string): string | undefined {
   if (ours === 'block') return removeBlock(text);
-  const edited = withoutHooks(ours.agent, textOf(text));
+  const edited = withoutHooks(ours, textOf(text));
   if ('refused' in edited) return text;
   return edited.text === undefined ? undefined : bytesOf(edited.text);
 }

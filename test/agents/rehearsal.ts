@@ -14,13 +14,25 @@ const OWN_PORT = 8765; // each run has a network of its own
 /** With hooks in the agent's settings, or from what the agent itself writes down. */
 export type Mode = 'hooks' | 'transcripts';
 
-/** Why the real agent cannot be run here; undefined: it can. */
-export function whyNot(): string | undefined {
+/** An agent as the rehearsal and as we call it. */
+export interface Agent {
+  readonly rehearsed: string;
+  readonly name: string;
+  /** More words for `git agent init`. */
+  readonly init?: string;
+  /** For the agent's environment. */
+  readonly env?: readonly string[];
+}
+
+const CLAUDE: Agent = { rehearsed: 'claude', name: 'claude-code' };
+
+/** Why a real agent cannot be run here; undefined: it can. `name`: as the rehearsal calls it. */
+export function whyNot(name = 'claude'): string | undefined {
   if (!fs.existsSync(PROGRAM)) return 'the rehearsal is not beside the repository';
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'the rehearsal wants Linux x64';
   if (process.getuid?.() !== 0) return 'the rehearsal wants root';
   if (spawnSync('unshare', ['-n', '-p', '--fork', 'true']).status !== 0) return 'no namespaces can be made here';
-  const { status } = spawnSync(PROGRAM, ['claude', '--install-only'], { stdio: 'ignore', timeout: 180_000 });
+  const { status } = spawnSync(PROGRAM, [name, '--install-only'], { stdio: 'ignore', timeout: 180_000 });
   return status === 0 ? undefined : 'the agent’s package cannot be installed';
 }
 
@@ -66,13 +78,15 @@ export async function install(): Promise<Installed> {
 /** A home and repositories in which a person and the real agent work by turns. */
 export class Stage {
   readonly mode: Mode;
+  readonly agent: Agent;
   readonly root = makeFolder('stage');
   readonly home = path.join(this.root, 'home');
   readonly dir = path.join(this.root, 'main');
   readonly #installed: Installed;
 
-  constructor(mode: Mode, installed: Installed) {
+  constructor(mode: Mode, installed: Installed, agent: Agent = CLAUDE) {
     this.mode = mode;
+    this.agent = agent;
     this.#installed = installed;
     fs.mkdirSync(this.home);
     this.repository(this.dir);
@@ -87,7 +101,7 @@ export class Stage {
   }
 
   get initCommand(): string {
-    return `git agent init --agents ${this.mode === 'hooks' ? 'claude-code' : 'none'}`;
+    return `git agent init --agents ${this.mode === 'hooks' ? this.agent.name : 'none'} ${this.agent.init ?? ''}`;
   }
 
   init(dir = this.dir): this {
@@ -129,7 +143,8 @@ export class Stage {
     const { cwd = this.dir, resume, prompt, ownModel, args = [] } = options;
     const server = [process.execPath, path.join(import.meta.dirname, 'model-server.mjs'), script, OWN_PORT];
     const setup = ownModel ? `'${server.join("' '")}' >/dev/null 2>&1 & sleep 0.3` : options.setup;
-    const all = ['claude', script, cwd, '--home', this.home];
+    const all = [this.agent.rehearsed, script, cwd, '--home', this.home];
+    for (const pair of this.agent.env ?? []) all.push('--env', pair);
     if (setup) all.push('--setup', setup);
     if (ownModel) all.push('--env', `ANTHROPIC_BASE_URL=http://127.0.0.1:${OWN_PORT}`);
     if (prompt) all.push('--prompt', prompt);

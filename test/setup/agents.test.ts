@@ -25,7 +25,7 @@ const write = (file: string, text: string) => {
 
 test('an agent that is not used here is named and left alone', async () => {
   const said = await machine.run(init);
-  expect(said.out).toContain('claude-code: not found on this machine');
+  expect(said.out).toContain('No agent was found on this machine');
   expect(fs.readdirSync(machine.home)).toEqual([]);
 });
 

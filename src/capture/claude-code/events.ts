@@ -1,9 +1,8 @@
 import type { AgentLogEvent, EventBase, KnownEvent, PlanStep } from '../../agentlog/document.ts';
-import type { JsonObject } from '../../json.ts';
-import { countOf, cut, defined, isoOf, listOf, objectOf, textOf } from '../fields.ts';
+import { countOf, cut, defined, isoOf, listOf, objectOf, shortInput, textOf } from '../fields.ts';
+import { editEvent, projectPath } from '../file-events.ts';
 import { exitCodeOf, isBackground, isDelegation, isShellTool, type Outcome, type ToolCall } from './calls.ts';
 import { editOf } from './edits.ts';
-import { editEvent, projectPath } from './file-events.ts';
 
 /** Outputs and inputs are kept to this many characters. */
 const MAX_TEXT = 32 * 1024;
@@ -57,7 +56,7 @@ function doneEvent(call: ToolCall): KnownEvent | undefined {
   if (isDelegation(call.name)) return handoffEvent(call);
   if (call.result?.outcome !== 'done') return undefined;
   const edit = editOf(call);
-  if (edit) return editEvent(call, edit, eventBase(call));
+  if (edit) return editEvent(edit, eventBase(call), call.cwd);
   switch (call.name) {
     case 'Read':
       return readEvent(call);
@@ -87,7 +86,7 @@ function toolCallEvent(call: ToolCall): KnownEvent {
     ...eventBase(call),
     type: 'toolCall' as const,
     name: call.name,
-    input: shortInput(call.input),
+    input: shortInput(call.input, MAX_TEXT),
     output,
     status: statusOf(result?.outcome),
   });
@@ -96,16 +95,6 @@ function toolCallEvent(call: ToolCall): KnownEvent {
 function statusOf(outcome: Outcome | undefined): 'success' | 'error' | 'cancelled' {
   if (outcome === 'done') return 'success';
   return outcome === 'failed' || outcome === 'invalid' ? 'error' : 'cancelled';
-}
-
-function shortInput(input: JsonObject): JsonObject {
-  const short = (value: unknown): unknown => {
-    if (typeof value === 'string') return cut(value, MAX_TEXT);
-    if (Array.isArray(value)) return value.map(short);
-    const object = objectOf(value);
-    return object ? Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, short(inner)])) : value;
-  };
-  return short(input) as JsonObject;
 }
 
 function approvalEvent(call: ToolCall, approver: 'user' | 'policy' | 'system'): KnownEvent {

@@ -1,16 +1,14 @@
 import type { AgentAdapter } from '../adapter.ts';
 import { decodeHook } from './hook.ts';
-import { environmentSession, locate } from './locate.ts';
-import { addHooks, removeHooks, settingsFile } from './settings.ts';
+import { configFolder, locate } from './locate.ts';
+import { settings } from './settings.ts';
 import { decodeTranscript } from './transcript.ts';
 
 export const claudeCode: AgentAdapter = {
   name: 'claude-code',
-  decodeTranscript,
+  decodeTranscript: (file) => [decodeTranscript(file.lines())],
   decodeHook,
   locate,
-  environmentSession,
-  settingsFile,
-  addHooks,
-  removeHooks,
+  home: configFolder,
+  hookFiles: [settings],
 };

@@ -1,5 +1,4 @@
 import type { LocateIn, Surroundings } from '../adapter.ts';
-import { plainId } from '../fields.ts';
 
 export interface TranscriptFolders {
   /** Folders that hold one folder per project; they need not exist. */
@@ -81,7 +80,7 @@ export function isTranscript(path: string): boolean {
   return transcriptKind(path) !== undefined;
 }
 
-/** The session whose shell we were started from. */
-export function environmentSession(env: Surroundings['env']): string | undefined {
-  return plainId(env.CLAUDE_CODE_SESSION_ID);
+/** The user's own folder of settings and transcripts. */
+export function configFolder({ home, env }: Surroundings): string {
+  return env.CLAUDE_CONFIG_DIR || `${home}/.claude`;
 }

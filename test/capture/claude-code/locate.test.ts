@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  environmentSession,
-  locate,
-  transcriptFolders,
-  transcriptKind,
-} from '../../../src/capture/claude-code/locate.ts';
+import { locate, transcriptFolders, transcriptKind } from '../../../src/capture/claude-code/locate.ts';
 
 const home = '/home/user';
 
@@ -69,18 +64,9 @@ test('walks the folders it is shown', () => {
   const list = (folder: string) =>
     (tree[folder] ?? []).map((name) => ({ name: name.replace('/', ''), folder: name.endsWith('/') }));
   const below = '/home/user/.claude/projects/-w';
-  expect(locate({ home, env: {}, worktrees: ['/w'], list })).toEqual([
+  expect(locate({ home, env: {}, worktrees: ['/w'], list, read: () => undefined })).toEqual([
     `${below}/s.jsonl`,
     `${below}/s/subagents/agent-1.jsonl`,
     `${below}/s/subagents/workflows/f/agent-2.jsonl`,
   ]);
-});
-
-test.each([
-  ['2c965cfd-41e4-4e31-8339-2986ebced03c', '2c965cfd-41e4-4e31-8339-2986ebced03c'],
-  ['a/../b', undefined],
-  ['', undefined],
-  [undefined, undefined],
-])('the session in the environment: %s', (value, session) => {
-  expect(environmentSession({ CLAUDE_CODE_SESSION_ID: value })).toBe(session);
 });

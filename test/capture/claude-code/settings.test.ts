@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addHooks, removeHooks } from '../../../src/capture/claude-code/settings.ts';
+import type { CommandFor } from '../../../src/capture/adapter.ts';
+import { settings as file } from '../../../src/capture/claude-code/settings.ts';
+
+const addHooks = (text: string | undefined, made: CommandFor) => file.add(text, made, new Map());
+const removeHooks = file.remove;
 
 const command = (mode: string) => `sh "$HOME/x/agent-hook" claude-code ${mode}`;
 const isOurs = (text: string) => text.includes('agent-hook');

@@ -1,8 +1,7 @@
-import type { EventBase, FileOperationEvent } from '../../agentlog/document.ts';
-import { defined } from '../fields.ts';
-import { hunksBetween, printUnified } from '../hunks.ts';
-import type { Change, Edit, Hunk } from '../session.ts';
-import type { ToolCall } from './calls.ts';
+import type { EventBase, FileOperationEvent } from '../agentlog/document.ts';
+import { defined } from './fields.ts';
+import { hunksBetween, printUnified } from './hunks.ts';
+import type { Change, Edit, Hunk } from './session.ts';
 
 /** A diff is kept to this many characters; the texts themselves are stored apart. */
 const MAX_DIFF = 1024 * 1024;
@@ -13,9 +12,14 @@ export function projectPath(path: string, cwd: string | undefined): string {
   return root && path.startsWith(root) && /^[\\/]./.test(path.slice(root.length)) ? path.slice(root.length + 1) : path;
 }
 
-export function editEvent(call: ToolCall, edit: Edit, base: EventBase): FileOperationEvent {
+export function editEvent(
+  edit: Pick<Edit, 'path' | 'change' | 'userModified'>,
+  base: EventBase,
+  cwd: string | undefined,
+): FileOperationEvent {
   const created = edit.change.kind === 'full' && edit.change.before === null;
-  const path = projectPath(edit.path, call.cwd);
+  const deleted = edit.change.kind === 'full' && edit.change.after === null;
+  const path = projectPath(edit.path, cwd);
   const { hunks, placed } = diffOf(edit.change);
   const count = (prefix: string) =>
     hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.startsWith(prefix)).length, 0);
@@ -24,12 +28,12 @@ export function editEvent(call: ToolCall, edit: Edit, base: EventBase): FileOper
     ...base.properties,
     // the line numbers of the diff count from the replaced text, not from the top of the file
     ...(placed ? {} : { 'git-agent-blame:unplaced': true }),
-    ...(edit.userModified ? { 'claude-code:userModified': true } : {}),
+    ...(edit.userModified ? { 'git-agent-blame:userModified': true } : {}),
   };
   return defined({
     ...base,
     type: 'fileOperation' as const,
-    operation: created ? ('create' as const) : ('edit' as const),
+    operation: created ? ('create' as const) : deleted ? ('delete' as const) : ('edit' as const),
     path,
     diff: hunks.length > 0 ? diff.slice(0, MAX_DIFF) : undefined,
     linesAdded: edit.change.kind === 'write' ? undefined : count('+'),

@@ -1,0 +1,67 @@
+import type { FileDiff } from '../git/diff.ts';
+import { readHeadFiles } from '../git/trees.ts';
+import { commits, movesContents, names } from '../join/shell.ts';
+import type { TimelineEdit } from '../join/timeline.ts';
+import type { Lines } from '../lines/text.ts';
+import type { StoredCommand } from '../sessions/commands.ts';
+import { type Joining, timeOf } from './joining.ts';
+
+/** A file's content when the command began that the commit was made in, by the agent's own shell. */
+export interface Running {
+  readonly command: StoredCommand;
+  readonly before: string | null;
+}
+
+/** The agent commits by itself: its command is still running, so that the commit itself shows what the command has done. */
+export async function runningCommand(joining: Joining, files: readonly FileDiff[]): Promise<Map<string, Running>> {
+  const { world, one } = joining;
+  const command = one.session ? sessionsCommand(joining) : namelessCommand(joining);
+  if (!command?.before || movesContents(command.command)) return new Map();
+  const before = await readHeadFiles(
+    world.repository.place,
+    command.before,
+    files.map(({ path }) => path),
+  );
+  return new Map(files.map(({ path }) => [path, { command, before: before.get(path)?.blob ?? null }]));
+}
+
+function sessionsCommand({ view, one: { at, session, worktree } }: Joining): StoredCommand | undefined {
+  if (at === undefined) return undefined;
+  return view.commands(worktree).findLast((command) => command.session === session && ranAt(command, at, at));
+}
+
+/** Agents whose shell tells a git hook which session it is: a commit that names none was not made there. */
+const TELLS_SESSION = new Set(['claude-code', 'codex', 'copilot', 'amp', 'pi', 'qwen-code', 'cursor']);
+
+/** The shell of some agents says nothing of itself, or switches hooks off: what it ran then, and that it was to commit, tells. */
+function namelessCommand({ view, one, commit }: Joining): StoredCommand | undefined {
+  const second = commit.committer.time * 1000;
+  const [from, to] = one.at === undefined ? [second, second + 999] : [one.at, one.at];
+  const found = view
+    .commands(one.worktree)
+    .filter((command) => !TELLS_SESSION.has(command.tool.name) && ranAt(command, from, to) && commits(command.command));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function ranAt({ from, to }: StoredCommand, first: number, last: number): boolean {
+  return from !== undefined && from <= last && (to ?? Infinity) >= first;
+}
+
+export function commandEdit(
+  joining: Joining,
+  { command, before: beforeId }: Running,
+  texts: { before: Lines; after: Lines },
+): TimelineEdit {
+  const { session, event, tool, model } = command;
+  return {
+    agent: { session, event, tool, ...(model !== undefined && { model }) },
+    at: timeOf(joining),
+    change: { kind: 'full', before: beforeId === null ? null : texts.before, after: texts.after },
+    beforeId,
+    shell: {
+      command: command.command,
+      from: command.from ?? timeOf(joining),
+      named: joining.diff.files.some(({ path }) => names(command.command, path)),
+    },
+  };
+}
