@@ -21,6 +21,7 @@ export const VERBS: readonly Verb[] = [
   verb('sessions', () => import('./sessions.ts')),
   verb('show', () => import('./show.ts')),
   verb('join', () => import('./join.ts')),
+  verb('backfill', () => import('./backfill.ts')),
   verb('reanchor', () => import('./reanchor.ts')),
   verb('sync', () => import('./sync.ts')),
   verb('push', () => import('./push.ts')),

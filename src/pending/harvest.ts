@@ -13,7 +13,7 @@ import type { State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
-import { type GrownTranscript, grownTranscripts, openTranscript } from './transcripts.ts';
+import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
 
 /** Everything that facts and transcripts tell which the store does not hold yet. Nothing is written by gathering it. */
@@ -34,7 +34,8 @@ export interface Harvest {
 /** Payloads above this are not read: no hook shows so much of one edit. */
 const MAX_PAYLOAD = 256 * 1024 * 1024;
 
-export function gather(world: Surroundings, state: State): Harvest {
+/** `all`: every transcript there is, whatever has been worked in. */
+export function gather(world: Surroundings, state: State, { all = false } = {}): Harvest {
   const tail = readJournal(world.store, state, world.now());
   const harvest: Harvest = {
     edits: [],
@@ -55,7 +56,8 @@ export function gather(world: Surroundings, state: State): Harvest {
   const shelf = new Shelf(world, harvest);
   for (const payload of waitingPayloads(world, tail.facts)) shelf.takePayload(payload);
   for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
-  for (const grown of grownTranscripts(world, state, namedTranscripts(harvest))) {
+  const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
+  for (const grown of transcripts) {
     shelf.takeTranscript(grown);
     (harvest.state.transcripts as Record<string, unknown>)[grown.file] = { size: grown.size, mtime: grown.mtime };
   }

@@ -115,7 +115,7 @@ export function hasRecord(lines: readonly string[], commit: string): boolean {
   return parseNote(lines).records.some((record) => ownPart(record.metadata)?.commit === commit);
 }
 
-function documentsOf(world: Surroundings, harvest: Harvest): Map<string, AgentLogDocument> {
+export function documentsOf(world: Surroundings, harvest: Harvest): Map<string, AgentLogDocument> {
   const project = { name: path.basename(world.repository.worktree ?? world.repository.commonDir) };
   const bySession = new Map<string, Captured[]>();
   for (const captured of harvest.sessions) {

@@ -20,14 +20,25 @@ export type NamedTranscripts = ReadonlyMap<string, ReadonlySet<string>>;
 export function grownTranscripts(world: Surroundings, state: State, named: NamedTranscripts): GrownTranscript[] {
   // after `deinit` what was recorded is still read, and nothing new is
   if (!world.settings.transcripts || !findSince(world.store)) return [];
+  return findTranscripts(world, named).filter(({ file, size, mtime }) => {
+    const had = state.transcripts[file];
+    return !had || had.size !== size || had.mtime !== mtime;
+  });
+}
+
+/** Every transcript on this machine that may speak of this repository. */
+export function allTranscripts(world: Surroundings): GrownTranscript[] {
+  return findTranscripts(world, new Map());
+}
+
+function findTranscripts(world: Surroundings, named: NamedTranscripts): GrownTranscript[] {
   const worktrees = world.worktrees.filter((tree) => !tree.bare).map((tree) => tree.path);
   const grown: (GrownTranscript & { born: number })[] = [];
   for (const agent of world.agents) {
     const located = agent.locate({ home: world.home, env: world.env, worktrees, list: listEntries, read: readSmall });
     for (const file of new Set([...located, ...(named.get(agent.name) ?? [])])) {
       const found = statFile(file);
-      const had = state.transcripts[file];
-      if (!found || (had && had.size === found.size && had.mtime === found.mtimeMs)) continue;
+      if (!found) continue;
       grown.push({ agent, file, size: found.size, mtime: found.mtimeMs, born: found.birthtimeMs });
     }
   }

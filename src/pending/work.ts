@@ -93,7 +93,7 @@ export async function reanchor(world: Surroundings, commits: readonly string[]):
 }
 
 /** What hooks have said of these commits, however long ago. */
-function announcedAs(world: Surroundings, commits: readonly string[]): DueCommit[] {
+export function announcedAs(world: Surroundings, commits: readonly string[]): DueCommit[] {
   const { facts } = readJournal(world.store, JOURNAL_START, world.now());
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact] as const] : [])));
   return commits.map((id) => {
@@ -104,7 +104,7 @@ function announcedAs(world: Surroundings, commits: readonly string[]): DueCommit
   });
 }
 
-async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLines>): Promise<number> {
+export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLines>): Promise<number> {
   const of = (kind: keyof NoteLines) =>
     new Map([...lines].filter(([, one]) => one[kind].length > 0).map(([id, one]) => [id, one[kind]]));
   const written = await appendNotes(world.repository, TRACE_REF, of('trace'));
