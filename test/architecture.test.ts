@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   blame: ['lines', 'trace', 'anchor', 'git/blame.ts', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   conversation: ['lines', 'trace', 'agentlog', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   terminal: [],
+  acp: ['lines', 'capture', 'git', 'sessions'],
   setup: ['git', 'capture', 'blame/suggest.ts'],
   pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'jj', 'notes', 'sessions', 'anchor', 'jj'],
   commands: 'everything',

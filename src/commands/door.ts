@@ -1,4 +1,4 @@
-import { AGENTS } from '../capture/index.ts';
+import { LISTENERS } from '../capture/index.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { type Surroundings, surroundingsOf } from '../pending/world.ts';
 import { readSettings } from '../setup/settings.ts';
@@ -11,7 +11,7 @@ export async function openDoor(world: World, found?: Repository): Promise<Surrou
   return surroundingsOf(repository, {
     home: world.home,
     env: world.env,
-    agents: AGENTS,
+    agents: LISTENERS,
     settings,
     version: world.version,
     now: world.now,

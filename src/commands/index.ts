@@ -22,6 +22,7 @@ export const VERBS: readonly Verb[] = [
   verb('show', () => import('./show.ts')),
   verb('join', () => import('./join.ts')),
   verb('backfill', () => import('./backfill.ts')),
+  verb('acp', () => import('./acp.ts')),
   verb('reanchor', () => import('./reanchor.ts')),
   verb('sync', () => import('./sync.ts')),
   verb('push', () => import('./push.ts')),

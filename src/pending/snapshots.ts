@@ -17,7 +17,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * from git's store, where no ref holds them, into ours.
  */
 export async function expandSnapshots(world: Surroundings, harvest: Harvest): Promise<void> {
-  const end = ({ worktree, after, to }: StoredCommand) => `${worktree}\0${after}\0${to}`;
+  // not by its id, which may have come to light only now, nor by its time, of which the transcript has another opinion
+  const end = ({ worktree, after }: StoredCommand) => `${worktree}\0${after}`;
   const news = new Set(harvest.commands.filter((command) => command.after).map(end));
   if (news.size === 0) return;
   const known = mergeCommands([...readCommands(world.store), ...harvest.commands]);

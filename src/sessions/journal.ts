@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject } from '../json.ts';
-import { readFrom, sizeOf } from './disk.ts';
+import { appendLines, readFrom, replaceFile, sizeOf } from './disk.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -20,6 +20,19 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
   | { readonly fact: 'merge'; readonly commit: string; readonly squash: boolean }
   | { readonly fact: 'applied'; readonly commit: string }
 );
+
+let counter = 0;
+
+/** The same that the shims do: the payload is put there whole, then the journal speaks of it. */
+export function appendPayload(
+  store: Store,
+  payload: unknown,
+  fact: { readonly at: number; readonly agent: string; readonly worktree: string; readonly tree?: string },
+): void {
+  const file = `${Math.floor(fact.at)}-${process.pid}-${counter++}`;
+  replaceFile(path.join(store.dir, 'payloads', file), JSON.stringify(payload));
+  appendLines(path.join(store.dir, 'journal'), [JSON.stringify({ fact: 'payload', file, ...fact })]);
+}
 
 /** How far the journal has been read. */
 export interface JournalPlace {

@@ -1,0 +1,115 @@
+import { listOf, objectOf, plainId, textOf } from '../capture/fields.ts';
+import { isObject, type JsonObject } from '../json.ts';
+
+/** A text that the protocol says a file was given: the whole of it, or a part. */
+export interface StatedText {
+  readonly path: string;
+  readonly old?: string;
+  readonly new: string;
+  /** It is the whole file, by what the agent said. */
+  readonly whole?: boolean;
+}
+
+/** A tool call as far as messages have told: each adds to it, or says better. */
+export interface AcpCall {
+  readonly id: string;
+  readonly at: number;
+  readonly name?: string;
+  readonly title?: string;
+  readonly kind?: string;
+  readonly status?: string;
+  readonly stated: readonly StatedText[];
+  readonly paths: readonly string[];
+  readonly input: JsonObject;
+  readonly output?: unknown;
+  /** Its first sight was already its end: after a load that is history. */
+  readonly born: boolean;
+}
+
+/** A call with what a `tool_call`, a `tool_call_update` or a request for permission adds to it. */
+export function withUpdate(had: AcpCall | undefined, update: JsonObject, at: number): AcpCall | undefined {
+  const id = plainId(update.toolCallId);
+  if (id === undefined) return undefined;
+  const status = textOf(update.status);
+  const before: AcpCall = had ?? {
+    id,
+    at,
+    stated: [],
+    paths: [],
+    input: {},
+    born: status === 'completed' || status === 'failed',
+  };
+  // a list that is sent replaces the one before; an empty first report is filled later
+  const stated = listOf(update.content).flatMap(diffsOf);
+  const paths = listOf(update.locations).flatMap((one) => textOf(objectOf(one)?.path) ?? []);
+  const input = objectOf(update.rawInput);
+  return {
+    ...before,
+    ...present('name', textOf(update.name)),
+    ...present('title', textOf(update.title)),
+    ...present('kind', textOf(update.kind)),
+    ...present('status', status),
+    ...(stated.length > 0 && { stated }),
+    ...(paths.length > 0 && { paths }),
+    ...(input && Object.keys(input).length > 0 && { input }),
+    ...(update.rawOutput !== undefined && update.rawOutput !== null && { output: update.rawOutput }),
+  };
+}
+
+function present<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
+}
+
+/** A version 1 diff names one file and its texts; version 2 tells operations and a patch, of which the paths count. */
+function diffsOf(content: unknown): StatedText[] {
+  const item = objectOf(content);
+  const path = textOf(item?.path);
+  if (item?.type !== 'diff' || path === undefined || typeof item.newText !== 'string') return [];
+  return [{ path, new: item.newText, ...(typeof item.oldText === 'string' && { old: item.oldText }) }];
+}
+
+const EDITS = new Set(['edit', 'delete', 'move']);
+
+export function isEdit({ kind, stated, name, id }: AcpCall): boolean {
+  if (kind !== undefined && kind !== 'other') return EDITS.has(kind);
+  return stated.length > 0 || /write|edit|replace|patch/i.test(name ?? id);
+}
+
+export function isExecution({ kind, input }: AcpCall): boolean {
+  return kind === 'execute' || (kind === undefined && commandIn(input) !== undefined);
+}
+
+/** The command as the agent gave it: a text, or words. Some agents only show it as the title. */
+export function commandOf({ input, title }: AcpCall): string {
+  return commandIn(input) ?? title?.replace(/^`|`$/g, '') ?? '';
+}
+
+function commandIn(input: JsonObject): string | undefined {
+  const { command } = input;
+  if (typeof command === 'string') return command;
+  return Array.isArray(command) ? command.filter((word) => typeof word === 'string').join(' ') : undefined;
+}
+
+/** Every file that the call is said to touch. */
+export function filesOf({ stated, paths, input, kind }: AcpCall): string[] {
+  const named = [input.file_path, input.filePath, input.path, input.abs_path].flatMap((value) => textOf(value) ?? []);
+  const changes = isObject(input.changes) ? Object.keys(input.changes) : [];
+  const told = [...stated.map(({ path }) => path), ...changes, ...(kind === 'read' ? [] : [...paths, ...named])];
+  // a bare name is told in replayed history only
+  return [...new Set(told)].filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
+}
+
+/** What the call says it gave a file, in whatever way it says it. */
+export function textsFor(call: AcpCall, path: string): StatedText[] {
+  const { input } = call;
+  const whole = textOf(input.content) ?? textOf(input.file_text);
+  const [older, newer] = [
+    textOf(input.old_string) ?? textOf(input.oldString),
+    textOf(input.new_string) ?? textOf(input.newString),
+  ];
+  return [
+    ...call.stated.filter((one) => one.path === path),
+    ...(whole === undefined ? [] : [{ path, new: whole, whole: true }]),
+    ...(newer === undefined ? [] : [{ path, new: newer, ...(older !== undefined && { old: older }) }]),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { Change } from '../capture/session.ts';
+import { diffLines } from '../lines/diff.ts';
+import { splitString } from '../lines/text.ts';
+import type { StatedText } from './call.ts';
+
+/** A file before a call and after it, as the disk had it, and what the protocol says of it. */
+export interface Observed {
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly stated: readonly StatedText[];
+}
+
+export interface Told {
+  readonly change?: Change;
+  /** There is more on disk than the agent spoke of: a person may have typed, or a formatter run. */
+  readonly rest: boolean;
+}
+
+/**
+ * What was changed, by whom. Where all new lines are lines that the agent spoke of, or where it spoke of none, the disk tells: then
+ * before and after were both seen. Else only what the agent spoke of is its own.
+ */
+export function changeOf({ before, after, stated }: Observed): Told {
+  if (before === after) return { rest: false };
+  const spoken = new Set(stated.flatMap((one) => [...splitString(one.new)]));
+  const [older, newer] = [splitString(before ?? ''), splitString(after ?? '')];
+  const fresh = diffLines(older, newer).flatMap((from, i) => (from < 0 ? [newer[i] ?? ''] : []));
+  if (stated.length === 0 || fresh.every((line) => spoken.has(line)))
+    return { change: { kind: 'full', before, after }, rest: false };
+  const whole = stated.find((one) => one.whole || one.old === undefined);
+  if (whole) return { change: { kind: 'full', before, after: whole.new }, rest: true };
+  const pairs = stated.map((one) => ({ old: one.old ?? '', new: one.new, all: false }));
+  return { change: { kind: 'replace', pairs }, rest: true };
+}
