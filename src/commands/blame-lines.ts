@@ -121,7 +121,10 @@ interface Ahead {
 
 /** What can be read while git blame is still at work. */
 async function lookAhead({ repository, world, place, foreseen, files }: Ahead) {
-  const others = quietly(Promise.all([pendingOnDemand(repository, world), readNoteRefs(place)]));
+  // in this order: what a writer finishes in between is then seen twice, not missed, even the first note of all
+  const others = quietly(
+    pendingOnDemand(repository, world).then(async (one) => [one, await readNoteRefs(place)] as const),
+  );
   const facts = new Map<string, Foreseen>();
   const told = new Map<string, readonly string[]>();
   const book = openRecords({
@@ -137,7 +140,7 @@ async function lookAhead({ repository, world, place, foreseen, files }: Ahead) {
     }
   }
   const [pending, { trace }] = await others;
-  // once more, after what is pending was looked at: what a writer finishes in between is then seen twice, not missed
+  // once more, after what is pending was looked at
   const read = await completeNotes(place, trace, { known: { notes: told, skipped: 0 }, commits: [...facts.keys()] });
   return { pending, refs: trace, early: { facts, told, book, read } };
 }

@@ -58,7 +58,8 @@ async function run({ options, world }: Call): Promise<number> {
 async function startOf(repository: Repository) {
   const [tree, tips] = await Promise.all([snapshot(repository), readTips(repository.place)]);
   const heads = [...new Set(tips.values())];
-  return { ...(tree !== undefined && { tree }), worktree: repository.worktreeName, heads };
+  const { worktree: top, worktreeName: worktree } = repository;
+  return { ...(tree !== undefined && { tree }), worktree, heads, ...(top !== null && worktree === '' && { top }) };
 }
 
 async function checkSurroundings(repository: Repository, { project }: Wishes): Promise<void> {

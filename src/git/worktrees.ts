@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { findWorkspaces } from './apart.ts';
-import { type GitPlace, runGit } from './run.ts';
+import { askGit, type GitPlace, runGit } from './run.ts';
 
 export interface Worktree {
   readonly path: string;
@@ -19,7 +19,21 @@ export async function listWorktrees(place: GitPlace): Promise<Worktree[]> {
   if (workspaces) return workspaces;
   // -z came with 2.36; without it a path that contains a line end is cut short, which costs that work tree alone
   const out = await runGit(place, ['worktree', 'list', '--porcelain']);
-  return parseWorktrees(out.toString('utf8')).map((tree, i) => ({ ...tree, name: i === 0 ? '' : findName(tree.path) }));
+  const trees = parseWorktrees(out.toString('utf8'));
+  return Promise.all(
+    trees.map(async (tree, i) => {
+      if (i > 0) return { ...tree, name: findName(tree.path) };
+      return { ...tree, name: '', ...(!tree.bare && { path: await mainFolder(place, tree.path) }) };
+    }),
+  );
+}
+
+/** Of a submodule, and where the git dir lies apart, git names the git dir in place of the main work tree. */
+async function mainFolder(place: GitPlace, named: string): Promise<string> {
+  if (fs.existsSync(path.join(named, '.git'))) return named;
+  const { code, out } = await askGit({ ...place, cwd: named }, ['rev-parse', '--show-toplevel']);
+  const top = out.toString('utf8').replace(/\n$/, '');
+  return code === 0 && top !== '' ? top : named;
 }
 
 export function parseWorktrees(out: string): Omit<Worktree, 'name'>[] {

@@ -62,10 +62,34 @@ export function movesContents(command: string): boolean {
   });
 }
 
+/** Programs that start others and leave them running. */
+const STARTERS = new Set('nohup setsid disown screen tmux at batch'.split(' '));
+
 /** True when a part of the command goes on after the call has returned: nothing tells when it writes. */
 export function runsOn(command: string): boolean {
-  if (/\b(nohup|setsid|disown|screen|tmux|at|batch)\b/.test(command)) return true;
-  return command.replace(/&&|\d?[<>]&\d?|&>>?|\\&/g, '').includes('&');
+  if (partsOf(command).some(([program = '']) => STARTERS.has(program))) return true;
+  return bareWords(command)
+    .replace(/&&|\d?[<>]&\d?|&>>?|\\&/g, '')
+    .includes('&');
+}
+
+/** Programs that write what they name, and nothing else. */
+const WRITERS = new Set('touch mkdir rmdir cp mv rm ln tee sed truncate chmod chown install'.split(' '));
+
+/** True only when everything that the command runs is known to write nothing but what it names, and that is not this file. */
+export function cannotHaveWritten(command: string, path: string): boolean {
+  // what is made up by the shell itself may be any name
+  if (/[*?$`~{}[\]]|<\(|\bxargs\b|\beval\b|\bsource\b/.test(bareWords(command))) return false;
+  const folders = new Set(path.split('/'));
+  const mayName = (words: readonly string[]) =>
+    words.some((word) => /^\.{0,2}\/*$/.test(word) || folders.has(word.replace(/\/+$/, '').split('/').at(-1) ?? ''));
+  return partsOf(command).every((words) => {
+    const [program = ''] = words;
+    const into = words.findIndex((word) => /^\d?>/.test(word));
+    const looks = LOOKERS.has(program) || (program === 'git' && LOOKING_GIT.has(gitVerb(words.slice(1))));
+    if (looks) return into < 0 || !mayName(words.slice(into).map((word) => word.replace(/^\d?>+/, '') || 'into'));
+    return WRITERS.has(program) && !mayName(words.slice(1).map((word) => word.replace(/^\d?>+/, '') || 'into'));
+  });
 }
 
 /** The formatter that the command runs, if that is what it is. */
@@ -99,9 +123,23 @@ function gitVerb(words: readonly string[]): string {
   return '';
 }
 
+/** The command without what stands in quotes or in a text given to it: words there are nobody's to obey. What follows `-c` is a command itself. */
+function bareWords(command: string): string {
+  return command
+    .replace(/(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?\n\s*\3\s*(?=\n|$)/g, '$1')
+    .replace(/(\s-\w*c\s+)?(?:'([^']*)'|"((?:[^"\\]|\\.)*)")/g, (_, before?: string, single?: string, double?: string) =>
+      before === undefined ? quoted(single ?? double ?? '') : `${before}${single ?? double ?? ''}`,
+    );
+}
+
+/** A word in quotes is still a word; a sentence is not. */
+function quoted(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : 'Q';
+}
+
 /** The simple commands of a line of shell, as words; assignments and wrappers in front are taken off. Rough on purpose. */
 function partsOf(command: string): string[][] {
-  return command
+  return bareWords(command)
     .split(/&&|\|\||[;|&\n]/)
     .map((part) => {
       const words = part.trim().split(/\s+/).filter(Boolean);

@@ -201,6 +201,8 @@ export function handOver(before: Origin, after: Origin): Origin {
   if (after.type === 'unknown') return unknown(after.reason ?? 'no evidence');
   if (before.type === after.type) return after;
   const agent = after.agent ?? before.agent;
-  const evidence = compareEvidence(before.evidence, after.evidence) > 0 ? before.evidence : after.evidence;
+  const weaker = compareEvidence(before.evidence, after.evidence) > 0 ? before.evidence : after.evidence;
+  // nobody seen is evidence of a person alone
+  const evidence = weaker === 'absent' ? (before.agent ? before : after).evidence : weaker;
   return { type: 'mixed', ...(evidence && { evidence }), ...(agent && { agent }) };
 }

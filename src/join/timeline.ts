@@ -3,7 +3,7 @@ import type { Lines } from '../lines/text.ts';
 import { applyHunks, applyReplacements, type LineReplacement, type PlacedHunk } from './apply.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
-import { formatterIn, movesContents, names } from './shell.ts';
+import { cannotHaveWritten, formatterIn, movesContents, names } from './shell.ts';
 import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
 
 /** A change of one file as the join sees it: texts are lines; `null` where the file did not exist. */
@@ -32,6 +32,8 @@ export interface TimelineEdit {
   readonly lossy?: boolean;
   readonly userModified?: boolean;
   readonly shell?: ShellWindow;
+  /** The path that it was made in, where the file was moved since. */
+  readonly elsewhere?: string;
 }
 
 /** A stretch of time in which a command of an agent ran in this work tree. */
@@ -176,7 +178,7 @@ export function gapOrigin({ commands }: Pick<TimelineContext, 'commands'>, from:
 
 function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | undefined): Writer {
   const reason = doubt ?? (edit.shell ? shellDoubt(edit, edit.shell, context) : undefined);
-  const evidence = edit.change.kind === 'full' ? 'observed' : 'replayed';
+  const evidence = edit.elsewhere ? 'matched' : edit.change.kind === 'full' ? 'observed' : 'replayed';
   const origin: Origin = reason
     ? unknown(reason)
     : { type: edit.userModified ? 'mixed' : 'ai', evidence, agent: edit.agent };
@@ -189,7 +191,9 @@ const QUICK = 1000;
 /** Why what changed while a command ran may not be its doing. */
 function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineContext): string | undefined {
   if (movesContents(shell.command)) return 'a shell command moved contents about';
-  if (names(shell.command, context.path)) return undefined;
+  const path = edit.elsewhere ?? context.path;
+  if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
+  if (names(shell.command, path)) return undefined;
   const lasted = edit.at - shell.from;
   if (lasted > context.shellSeconds * 1000) return 'changed while a long shell command ran';
   if (shell.named && lasted > QUICK) return 'changed while a shell command ran that names other files';

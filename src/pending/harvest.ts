@@ -252,7 +252,8 @@ class Shelf {
     if (own !== undefined) others.delete(own);
     const stored = this.#storedCommand(captured, command, fact !== undefined);
     const ended = command.endedAt !== undefined;
-    const seen = fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree });
+    const head = fact?.head && { head: fact.head };
+    const seen = fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree, ...head });
     return [
       ...(own === undefined ? [] : [{ ...stored, worktree: own, ...seen }]),
       ...[...others].map((worktree) => ({ ...stored, worktree })),

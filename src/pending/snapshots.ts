@@ -1,5 +1,6 @@
 import { diffTrees, type RawEntry } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
+import { listTree } from '../git/trees.ts';
 import { names, onlyLooks } from '../join/shell.ts';
 import { isBinary } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
@@ -42,10 +43,32 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
     harvest,
     wanted.map(({ entry }) => entry),
   );
+  const sources = await readSources(world, wanted);
   for (const { command, entry, named } of wanted) {
     const edit = editOf(command, entry, harvest.texts);
-    harvest.edits.push(named && edit.shell ? { ...edit, shell: { ...edit.shell, named } } : edit);
+    const whole = named && edit.shell ? { ...edit, shell: { ...edit.shell, named } } : edit;
+    const movedFrom = entry.oldBlob === null ? sources.get(command)?.get(entry.newBlob ?? '') : undefined;
+    // moving is not writing
+    harvest.edits.push(movedFrom === undefined ? whole : { ...whole, before: entry.newBlob, movedFrom });
   }
+}
+
+/** Where the contents of files that commands made stood before, uncommitted, by their blob ids. */
+async function readSources(
+  world: Surroundings,
+  wanted: readonly { readonly command: StoredCommand; readonly entry: RawEntry }[],
+): Promise<Map<StoredCommand, ReadonlyMap<string, string>>> {
+  const made = new Set(wanted.filter(({ entry }) => entry.oldBlob === null).map(({ command }) => command));
+  const sources = new Map<StoredCommand, ReadonlyMap<string, string>>();
+  for (const command of made) {
+    const [before, head] = await Promise.all(
+      [command.before, command.head].map((tree) => listTree(world.repository.place, tree ?? '')),
+    );
+    const committed = new Set(head?.map(({ blob }) => blob));
+    const loose = before?.filter(({ blob }) => !committed.has(blob)) ?? [];
+    sources.set(command, new Map(loose.map(({ path, blob }) => [blob, path])));
+  }
+  return sources;
 }
 
 async function keepContents(world: Surroundings, harvest: Harvest, entries: readonly RawEntry[]): Promise<void> {

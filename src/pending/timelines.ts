@@ -10,6 +10,7 @@ import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
+import { movedByHand } from './moved.ts';
 import { commandEdit, runningCommand } from './running.ts';
 import type { FileHistory } from './view.ts';
 
@@ -21,6 +22,7 @@ export async function fileTimelines(
 ): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
   const histories = new Map(files.map((file) => [file.path, historyOf(joining, file)]));
+  for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
   const edits = new Map([...histories].map(([path, history]) => [path, history.edits]));
   const running = await runningCommand(joining, files);
   const untold = new Map([...histories].map(([path, history]) => [path, history.untold]));

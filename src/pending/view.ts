@@ -5,7 +5,7 @@ import { splitBytes, splitString } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
 import { findSince, type Since, type Store } from '../sessions/store.ts';
 import { openTexts } from '../sessions/texts.ts';
-import { mergeEdits, openEdits, type StoredEdit } from '../sessions/timelines.ts';
+import { mergeEdits, openEdits, readEdits, type StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
 
 /** The store and what was harvested on top of it, as the join reads them. */
@@ -13,6 +13,8 @@ export interface View {
   readonly since: Since | undefined;
   /** The life of a path in one work tree: its edits with their texts, and when it was edited in ways that we cannot tell any more. */
   history(path: string, worktree: string): FileHistory;
+  /** What agents left in each path they edited between two moments. */
+  lastTexts(worktree: string, between: { readonly from: number; readonly to: number }): ReadonlyMap<string, LastText>;
   commands(worktree: string): readonly StoredCommand[];
   windows(worktree: string): readonly CommandWindow[];
 }
@@ -20,6 +22,11 @@ export interface View {
 export interface FileHistory {
   readonly edits: readonly TimelineEdit[];
   readonly untold: readonly CommandWindow[];
+}
+
+export interface LastText {
+  readonly id: string;
+  readonly bytes: Buffer | undefined;
 }
 
 export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands' | 'texts'>): View {
@@ -49,17 +56,38 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     since: findSince(store),
     history(path, worktree) {
       const [told, untold]: [TimelineEdit[], CommandWindow[]] = [[], []];
-      for (const edit of edits(path)) {
+      for (const edit of withSources(edits, path)) {
         if (edit.worktree !== worktree) continue;
         const one = timelineEdit(better(edit), text);
-        if (one) told.push(one);
+        if (one) told.push(edit.path === path ? one : { ...one, elsewhere: edit.path });
         else untold.push(untoldWindow(edit));
       }
       return { edits: told, untold };
     },
+    lastTexts(worktree, between) {
+      const late = harvest.edits.filter(({ at }) => at >= between.from && at <= between.to);
+      const last = new Map<string, StoredEdit>();
+      for (const edit of [...readEdits(store, between), ...late]) {
+        if (edit.worktree === worktree && edit.at >= (last.get(edit.path)?.at ?? 0)) last.set(edit.path, edit);
+      }
+      return new Map([...last].flatMap(([path, { after }]) => (after ? [[path, { id: after, bytes: text(after) }]] : [])));
+    },
     commands: ofTree,
     windows: (worktree) => ofTree(worktree).flatMap((command) => windowOf(command) ?? []),
   };
+}
+
+/** The edits of a path, and those of the paths that its content was moved from, as far back as that was. */
+function withSources(edits: (path: string) => readonly StoredEdit[], path: string): StoredEdit[] {
+  const own = [...edits(path)];
+  const seen = new Set([path]);
+  for (const one of own) {
+    if (one.movedFrom === undefined || seen.has(one.movedFrom)) continue;
+    seen.add(one.movedFrom);
+    const until = one.shell?.from ?? one.at;
+    own.push(...edits(one.movedFrom).filter(({ at }) => at <= until));
+  }
+  return own.sort((a, b) => a.at - b.at);
 }
 
 /** What runs on in the background is watched for so long; a command whose end we never heard of has ended by then. */

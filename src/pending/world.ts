@@ -1,7 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { AgentAdapter } from '../capture/adapter.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { listWorktrees, type Worktree } from '../git/worktrees.ts';
-import { type Store, storeOf } from '../sessions/store.ts';
+import { findSince, type Store, storeOf } from '../sessions/store.ts';
 
 /** What the pending work needs of the world, gathered once. */
 export interface Surroundings {
@@ -33,7 +35,16 @@ export interface Door {
 }
 
 export async function surroundingsOf(repository: Repository, door: Door): Promise<Surroundings> {
-  return { ...door, repository, store: storeOf(repository), worktrees: await listWorktrees(repository.place) };
+  const store = storeOf(repository);
+  const { top } = findSince(store) ?? {};
+  const worktrees = await listWorktrees(repository.place);
+  return { ...door, repository, store, worktrees: worktrees.map((tree) => (top ? placed(tree, top) : tree)) };
+}
+
+/** Where the git dir lies apart, only the work tree knows the way; `init` has written it down. */
+function placed(tree: Worktree, top: string): Worktree {
+  const apart = tree.name === '' && !tree.bare && !fs.existsSync(path.join(tree.path, '.git'));
+  return apart && fs.existsSync(path.join(top, '.git')) ? { ...tree, path: top } : tree;
 }
 
 export async function surroundingsAt(cwd: string, door: Door): Promise<Surroundings> {

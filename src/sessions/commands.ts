@@ -20,6 +20,8 @@ export interface StoredCommand {
   /** Snapshots around it. */
   readonly before?: string;
   readonly after?: string;
+  /** What HEAD was when it began. */
+  readonly head?: string;
   /** Its changes were too many to take apart: they stay unexplained. */
   readonly tooMany?: boolean;
   /** Ids that it had before its own was known. */

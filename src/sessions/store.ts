@@ -27,17 +27,20 @@ export interface Since {
   readonly worktree?: string;
   /** What branches and work trees stood at. */
   readonly heads: readonly string[];
+  /** The folder of the main work tree. */
+  readonly top?: string;
 }
 
 export function findSince(store: Store): Since | undefined {
   const value = findJson(path.join(store.dir, 'since.json'));
   if (!isObject(value) || typeof value.at !== 'number' || !Array.isArray(value.agents)) return undefined;
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []);
-  const tree = value.tree;
+  const { tree, top } = value;
   return {
     at: value.at,
     agents: texts(value.agents),
     heads: texts(value.heads),
+    ...(typeof top === 'string' && { top }),
     ...(typeof tree === 'string' && { tree, worktree: String(value.worktree ?? '') }),
   };
 }

@@ -28,6 +28,8 @@ export interface StoredEdit {
   /** What the call was, where hooks do not tell its id. */
   readonly print?: string;
   readonly shell?: { readonly command: string; readonly from: number; readonly named?: boolean };
+  /** Another path of the work tree had this very content before, uncommitted: it was only moved or copied. */
+  readonly movedFrom?: string;
 }
 
 const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;
@@ -43,6 +45,13 @@ export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
     byFile.set(file, lines);
   }
   for (const [file, lines] of byFile) appendLines(file, lines);
+}
+
+/** Every edit of every path between two moments. */
+export function readEdits(store: Store, { from, to }: { readonly from: number; readonly to: number }): StoredEdit[] {
+  return FILES.flatMap((name) => (findFile(path.join(store.dir, 'timelines', name))?.toString('utf8') ?? '').split('\n'))
+    .flatMap((line) => parseEdit(line) ?? [])
+    .filter(({ at }) => at >= from && at <= to);
 }
 
 /** Opens the timelines for many questions: each file is read once. */
@@ -144,6 +153,8 @@ function parseEdit(line: string): StoredEdit | undefined {
     return undefined;
   }
 }
+
+const FILES = [...'0123456789abcdef'].map((digit) => `${digit}.jsonl`);
 
 /** Sixteen files: few to open when a thousand paths change, and a sixteenth to read when one is asked for. */
 function fileOf(store: Store, name: string): string {

@@ -25,7 +25,12 @@ export interface Wishes {
   readonly trust: boolean;
   readonly now: number;
   /** What stands there as capture begins: a snapshot of this work tree, and what all of them have checked out. */
-  readonly start?: { readonly tree?: string; readonly worktree: string; readonly heads: readonly string[] };
+  readonly start?: {
+    readonly tree?: string;
+    readonly worktree: string;
+    readonly heads: readonly string[];
+    readonly top?: string;
+  };
   readonly program: { readonly node: string; readonly script: string };
 }
 

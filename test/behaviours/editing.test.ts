@@ -315,3 +315,49 @@ describe('staging and carry-over', () => {
     return shop.git('hash-object', '-w', path.join(shop.home, 'staged'));
   }
 });
+
+describe('what is moved before it was ever committed', () => {
+  const FOUR = 'agent one of four\nagent two of four\nagent three of four\nagent four of four\n';
+
+  test('a person’s file, moved or copied by the agent’s shell, is not the agent’s', async () => {
+    shop.human('base.txt', 'base\n');
+    shop.commit();
+    shop.human('wip.txt', 'human wip one\nhuman wip two\n').human('other.txt', 'human other one\nhuman other two\n');
+    shop.shell('mkdir -p lib && mv wip.txt lib/wip.txt');
+    shop.shell('cp other.txt copy.txt');
+    shop.commit();
+    expect(await shop.blame('lib/wip.txt')).toBe('hh');
+    expect(await shop.blame('copy.txt')).toBe('hh');
+  });
+
+  test('an agent’s file, moved by the agent’s shell, stays the agent’s', async () => {
+    shop.human('base.txt', 'base\n');
+    shop.commit();
+    shop.ai('made.ts', FOUR);
+    shop.shell('mkdir -p lib && mv made.ts lib/made.ts');
+    shop.commit();
+    expect(await shop.blame('lib/made.ts')).toBe('aaaa');
+    expect((await shop.json('lib/made.ts')).lines[0]).toMatchObject({ evidence: 'matched', session: 's1' });
+  });
+
+  test.each(['mv made.ts lib/made.ts', 'cp made.ts lib/made.ts', 'git add -A && git mv made.ts lib/made.ts'])(
+    'an agent’s file stays the agent’s after a person’s %s',
+    async (command) => {
+      shop.human('base.txt', 'base\n');
+      shop.commit();
+      shop.ai('made.ts', FOUR);
+      shop.git('-c', `alias.do=!mkdir -p lib && ${command}`, 'do');
+      shop.human('lib/made.ts', `${FOUR}typed below\n`);
+      shop.commit();
+      expect(await shop.blame('lib/made.ts')).toBe('aaaah');
+      expect((await shop.json('lib/made.ts')).lines[0]).toMatchObject({ evidence: 'matched', session: 's1' });
+    },
+  );
+
+  test('a line changed by a person is mixed, and a person’s absence is no evidence for it', async () => {
+    shop.ai('a.ts', 'const port = 3000; // the port\nagent two\n');
+    shop.human('a.ts', 'const port = 4000; // the port\nagent two\n');
+    shop.commit();
+    expect((await shop.json('a.ts')).lines[0]).toMatchObject({ type: 'mixed', evidence: 'observed' });
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cannotWrite, movesContents, names, onlyLooks, runsOn } from '../../src/join/shell.ts';
+import { cannotHaveWritten, cannotWrite, movesContents, names, onlyLooks, runsOn } from '../../src/join/shell.ts';
 
 describe('what a command’s text tells', () => {
   test.each([
@@ -29,6 +29,13 @@ describe('what a command’s text tells', () => {
     ['a && b', false],
     ['make 2>&1 | tail', false],
     ['make &> log', false],
+    ['echo a > at.txt', false],
+    ['echo look at this batch > f', false],
+    ['echo "a & b" > f', false],
+    ['sed -i "s/x1/x & y/" f', false],
+    ["cat > f <<'EOF'\nfish & chips at noon\nEOF", false],
+    ['bash -c "sleep 3 &"', true],
+    ['echo done | at now', true],
   ])('%s runs on: %s', (command, expected) => expect(runsOn(command)).toBe(expected));
 
   test.each([
@@ -37,6 +44,24 @@ describe('what a command’s text tells', () => {
     ['cat a', 'a', true],
     ['touch data.txt.bak', 'data.txt', false],
   ])('%s names %s: %s', (command, path, expected) => expect(names(command, path)).toBe(expected));
+
+  test.each([
+    ['touch mark; sleep 4; true', 'h.txt', true],
+    ['ls h.txt; touch mark; sleep 4', 'h.txt', true],
+    ['echo x > other.txt', 'h.txt', true],
+    ['echo x > h.txt', 'h.txt', false],
+    ['echo x >h.txt', 'src/h.txt', false],
+    ['mv src lib', 'lib/deep/h.txt', false],
+    ['cp -r a b', 'b/c/h.txt', false],
+    ['sed -i s/a/b/ *.txt', 'h.txt', false],
+    ['touch $FILE', 'h.txt', false],
+    ['npm test', 'h.txt', false],
+    ['sh late.sh', 'h.txt', false],
+    ['tar x; touch y', 'h.txt', false],
+    ['rm -rf .', 'h.txt', false],
+  ])('%s cannot have written %s: %s', (command, path, expected) =>
+    expect(cannotHaveWritten(command, path)).toBe(expected),
+  );
 
   test('git commit may format what it commits', () => {
     expect([onlyLooks('git status'), onlyLooks('git commit -m x')]).toEqual([true, false]);
