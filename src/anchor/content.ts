@@ -8,6 +8,10 @@ export interface Candidate {
   readonly source: Source;
   /** It is an ancestor: what it shares was copied, moved or restored, not carried over. */
   readonly standing: boolean;
+  /** It was recorded after the lines in question were written, by their author's date. */
+  readonly late: boolean;
+  /** Hashes of the lines that one of its files has in the commit in question: what still stands there did not go elsewhere. */
+  readonly kept: (path: string) => ReadonlySet<string>;
 }
 
 /** A run with so many lines that say something is no coincidence. */
@@ -48,13 +52,21 @@ interface Vote extends Run {
 }
 
 function runsFor(file: TargetFile, candidates: readonly Candidate[]): Vote[] {
-  return candidates.flatMap(({ source, standing }) =>
+  return candidates.flatMap(({ source, standing, late, kept }) =>
     [...source.files.values()].flatMap((from) => {
       const samePath = from.path === file.path || from.path === file.oldPath;
+      // a rewrite keeps its paths: elsewhere equal lines may have been there before, or been written twice
+      if (!samePath && late) return [];
       const whole = isWhole(from, file);
-      return alignRuns(from, file).map((run) => ({ ...run, standing, samePath, whole }));
+      const runs = alignRuns(from, file).map((run) => ({ ...run, standing, samePath, whole }));
+      return samePath ? runs : runs.filter((run) => !stays(run, kept(from.path)));
     }),
   );
+}
+
+/** Most of the run still stands where it came from: it was copied at best. */
+function stays({ pairs, informative }: Run, kept: ReadonlySet<string>): boolean {
+  return pairs.filter(({ to }) => to.informative && kept.has(to.hash)).length * 2 > informative;
 }
 
 /** Lines that say something and that some run of the file's own history has. */
@@ -82,9 +94,16 @@ function decide(file: TargetFile, runs: readonly Vote[]): Map<number, Anchored> 
   const found = new Map<number, Anchored>();
   for (const { line } of file.lines) {
     const one = best.get(line);
-    if (one && !one.torn) found.set(line, anchoredBy(one.from, 'content'));
+    if (one && !one.torn) found.set(line, placed(anchoredBy(one.from, 'content'), one.run.samePath));
   }
   return found;
+}
+
+/** In another file the same content is all that speaks for it. */
+function placed(anchored: Anchored, samePath: boolean): Anchored {
+  const { origin } = anchored;
+  if (samePath || origin.type === 'unknown') return anchored;
+  return { ...anchored, origin: { ...origin, evidence: 'matched' } };
 }
 
 /** Positive when `a` has the better claim. */

@@ -1,4 +1,5 @@
 import { Fault } from '../fault.ts';
+import { placeAt } from '../git/apart.ts';
 import { askGit } from '../git/run.ts';
 
 /** The commits of a range as git log takes it, oldest first; a single revision means that commit alone. */
@@ -13,7 +14,7 @@ export async function listHistory(cwd: string, revision: string): Promise<string
 }
 
 async function listWith(cwd: string, args: readonly string[]): Promise<string[]> {
-  const { code, out, err } = await askGit({ cwd }, ['rev-list', '--reverse', ...args, '--']);
+  const { code, out, err } = await askGit(await placeAt(cwd), ['rev-list', '--reverse', ...args, '--']);
   if (code !== 0)
     throw new Fault('usage', err.split('\n')[0]?.replace(/^fatal: /, '') || 'The range names no commits.');
   return out.toString('latin1').split('\n').filter(Boolean);

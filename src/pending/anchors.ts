@@ -10,6 +10,8 @@ import { type CommitDiff, readDiffs } from '../git/diff.ts';
 import { reachableFrom } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
+import { readHeadFiles } from '../git/trees.ts';
+import { lineHash } from '../lines/hash.ts';
 import type { Via } from '../lines/origin.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import type { TraceRecord } from '../trace/record.ts';
@@ -115,16 +117,43 @@ async function searchContent(world: AnchorWorld, searches: readonly Search[]): P
     ),
   ]);
   for (const [search, ids] of votes) {
-    const candidates = ids.flatMap((id): Candidate[] => {
-      const source = sources.get(id);
+    const { commit } = search;
+    const found = ids.flatMap((id) => sources.get(id) ?? []);
+    const kept = await readKept(world, search, found);
+    const candidates = found.flatMap((source): Candidate[] => {
       // what was recorded later may be a copy of this commit, never its origin
-      if (!source || source.time > search.commit.committer.time * 1000) return [];
-      return [{ source, standing: reachable.has(id) }];
+      if (source.time > commit.committer.time * 1000) return [];
+      const late = source.time > commit.author.time * 1000 + 999;
+      return [{ source, standing: reachable.has(source.commit), late, kept }];
     });
     // with all its lines: a line left over is not the one that a known line stems from
     add(search.found, anchorContent(search.files, candidates));
   }
 }
+
+/** What files of the sources have in this commit, where they are not the files in question themselves. */
+async function readKept(
+  { place }: AnchorWorld,
+  { commit, files }: Search,
+  sources: readonly Source[],
+): Promise<(path: string) => ReadonlySet<string>> {
+  const own = new Set(files.flatMap(({ path, oldPath }) => [path, oldPath]));
+  const paths = [...new Set(sources.flatMap((source) => [...source.files.keys()]))].filter((path) => !own.has(path));
+  if (paths.length === 0) return () => NONE;
+  const heads = await readHeadFiles(place, commit.id, paths);
+  const blobs = [...heads.values()].flatMap((file) => file?.blob ?? []);
+  const objects = await readObjects(place, blobs, { maxBytes: MAX_BYTES });
+  const hashes = new Map<string, ReadonlySet<string>>();
+  return (path) => {
+    const bytes = objects.get(heads.get(path)?.blob ?? '')?.bytes;
+    if (!bytes || isBinary(bytes)) return NONE;
+    const known = hashes.get(path) ?? new Set(splitBytes(bytes).map(lineHash));
+    hashes.set(path, known);
+    return known;
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The commits whose notes have the most lines of this one. */
 function voteFor(index: Lookup, { commit, files, found }: Search): string[] {

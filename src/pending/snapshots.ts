@@ -19,13 +19,19 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export async function expandSnapshots(world: Surroundings, harvest: Harvest): Promise<void> {
   // not by its id, which may have come to light only now, nor by its time, of which the transcript has another opinion
-  const end = ({ worktree, after }: StoredCommand) => `${worktree}\0${after}`;
-  const news = new Set(harvest.commands.filter((command) => command.after).map(end));
-  if (news.size === 0) return;
+  const end = ({ worktree, after }: { worktree: string; after?: string | undefined }) => `${worktree}\0${after}`;
+  const news = new Set(harvest.commands.filter(({ after, command }) => after && !onlyLooks(command)).map(end));
+  const seen = new Set(
+    harvest.commands.flatMap(({ worktree, before, after }) =>
+      [before, after].map((tree) => end({ worktree, after: tree })),
+    ),
+  );
+  if (seen.size === 0) return;
   const known = mergeCommands([...readCommands(world.store), ...harvest.commands]);
   // what changed while a command only looked is somebody else's
   const whole = known.filter(
-    (command) => news.has(end(command)) && command.before && command.after && !onlyLooks(command.command),
+    (command) =>
+      (command.lent ? seen : news).has(end(command)) && command.before && command.after && !onlyLooks(command.command),
   );
   const pairs = whole.map((command): [string, string] => [command.before ?? '', command.after ?? '']);
   const differences = await diffTrees(world.repository.place, pairs);

@@ -70,7 +70,9 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
       for (const edit of [...readEdits(store, between), ...late]) {
         if (edit.worktree === worktree && edit.at >= (last.get(edit.path)?.at ?? 0)) last.set(edit.path, edit);
       }
-      return new Map([...last].flatMap(([path, { after }]) => (after ? [[path, { id: after, bytes: text(after) }]] : [])));
+      return new Map(
+        [...last].flatMap(([path, { after }]) => (after ? [[path, { id: after, bytes: text(after) }]] : [])),
+      );
     },
     commands: ofTree,
     windows: (worktree) => ofTree(worktree).flatMap((command) => windowOf(command) ?? []),

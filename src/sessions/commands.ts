@@ -22,6 +22,8 @@ export interface StoredCommand {
   readonly after?: string;
   /** What HEAD was when it began. */
   readonly head?: string;
+  /** Nobody told of its end: `after` is what its session saw next. */
+  readonly lent?: boolean;
   /** Its changes were too many to take apart: they stay unexplained. */
   readonly tooMany?: boolean;
   /** Ids that it had before its own was known. */
@@ -69,12 +71,34 @@ function mergeInto(merged: Map<string, StoredCommand>, sight: StoredCommand): vo
 function runsOf(sights: readonly StoredCommand[]): StoredCommand[] {
   const runs: StoredCommand[] = [];
   for (const sight of sights) {
-    const open = sight.to === undefined ? -1 : runs.findLastIndex((run) => run.to === undefined && isSame(run, sight));
+    const isOpen = (run: StoredCommand) => (run.to === undefined || run.lent === true) && isSame(run, sight);
+    const open = sight.to === undefined ? -1 : runs.findLastIndex(isOpen);
     const run = runs[open];
-    if (run) runs[open] = { ...sight, ...run, ...between(run, sight) };
+    lendEnds(runs, sight);
+    if (run) runs[open] = { ...sight, ...ownPart(run), ...between(ownPart(run), sight) };
     else runs.push({ ...sight, event: `${sight.event}-${sight.from ?? sight.to ?? 0}` });
   }
   return runs;
+}
+
+/** Later it tells nothing of a command. */
+const LENT_FOR = 600_000;
+
+/** Not every agent's hooks tell of a command that failed. When its session goes on it has ended: what it left is in the next snapshot. */
+function lendEnds(runs: StoredCommand[], sight: StoredCommand): void {
+  const [to, after] = [sight.from ?? sight.to, sight.before ?? sight.after];
+  if (to === undefined || after === undefined) return;
+  runs.forEach((run, i) => {
+    const open = run.to === undefined && run.before !== undefined && !run.background;
+    const here = run.session === sight.session && run.worktree === sight.worktree;
+    if (open && here && to - (run.from ?? 0) <= LENT_FOR) runs[i] = { ...run, to, after, lent: true };
+  });
+}
+
+function ownPart(run: StoredCommand): StoredCommand {
+  if (!run.lent) return run;
+  const { to: _, after: __, lent: ___, ...own } = run;
+  return own;
 }
 
 /** The run of a loose event begins with its id. */
@@ -98,8 +122,10 @@ function findNamed(commands: Iterable<StoredCommand>, run: StoredCommand): Store
 }
 
 function between(a: StoredCommand, b: StoredCommand): Partial<StoredCommand> {
-  const from = Math.min(a.from ?? Infinity, b.from ?? Infinity);
-  const to = Math.min(a.to ?? Infinity, b.to ?? Infinity);
+  // a transcript tells when the call was made up, not when it was let run: the snapshot's own time counts
+  const from = (a.before ? a.from : b.before ? b.from : undefined) ?? Math.min(a.from ?? Infinity, b.from ?? Infinity);
+  // what the snapshot shows may have come about until it was taken
+  const to = (a.lent && a.to) || (b.lent && b.to) || Math.min(a.to ?? Infinity, b.to ?? Infinity);
   return {
     ...(Number.isFinite(from) && { from }),
     ...(Number.isFinite(to) && { to }),

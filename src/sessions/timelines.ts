@@ -49,7 +49,9 @@ export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
 
 /** Every edit of every path between two moments. */
 export function readEdits(store: Store, { from, to }: { readonly from: number; readonly to: number }): StoredEdit[] {
-  return FILES.flatMap((name) => (findFile(path.join(store.dir, 'timelines', name))?.toString('utf8') ?? '').split('\n'))
+  return FILES.flatMap((name) =>
+    (findFile(path.join(store.dir, 'timelines', name))?.toString('utf8') ?? '').split('\n'),
+  )
     .flatMap((line) => parseEdit(line) ?? [])
     .filter(({ at }) => at >= from && at <= to);
 }

@@ -1,4 +1,4 @@
-import { compareEvidence } from '../lines/origin.ts';
+import { compareEvidence, unknown } from '../lines/origin.ts';
 import { type AttributedRange, attributionsOf } from './attribution.ts';
 import { supersededBy } from './own.ts';
 import type { TraceRecord } from './record.ts';
@@ -49,11 +49,14 @@ function contest(ranges: readonly AttributedRange[]): Covered[] {
   const gapAt = new Map(cuts.map((cut, i) => [cut, i]));
   const takers: (AttributedRange | undefined)[] = new Array(cuts.length).fill(undefined);
   const nextFree = freeGaps(cuts.length);
-  for (const range of [...ranges].sort(compareStanding)) {
-    const end = gapAt.get(range.end + 1) ?? 0;
-    for (let gap = nextFree.find(gapAt.get(range.start) ?? 0); gap < end; gap = nextFree.find(gap)) {
-      takers[gap] = range;
-      nextFree.take(gap);
+  for (const rivals of ranked(ranges)) {
+    const contested = contestedGaps(rivals, gapAt);
+    for (const range of rivals) {
+      const end = gapAt.get(range.end + 1) ?? 0;
+      for (let gap = nextFree.find(gapAt.get(range.start) ?? 0); gap < end; gap = nextFree.find(gap)) {
+        takers[gap] = contested(gap) ? contradicted(range) : range;
+        nextFree.take(gap);
+      }
     }
   }
   const parts: Covered[] = [];
@@ -66,11 +69,76 @@ function contest(ranges: readonly AttributedRange[]): Covered[] {
   return parts;
 }
 
+/** Best first; those of the same strength and time together: none of them has the say over another. */
+function ranked(ranges: readonly AttributedRange[]): AttributedRange[][] {
+  const groups: AttributedRange[][] = [];
+  for (const range of [...ranges].sort(compareStanding)) {
+    const last = groups.at(-1);
+    if (last?.[0] && compareStrength(last[0], range) === 0 && range.origin.evidence !== undefined) last.push(range);
+    else groups.push([range]);
+  }
+  return groups;
+}
+
+/** Which gaps are claimed by two different hands. Each hand's ranges are counted once, so that many that agree cost nothing. */
+function contestedGaps(
+  rivals: readonly AttributedRange[],
+  gapAt: ReadonlyMap<number, number>,
+): (gap: number) => boolean {
+  const hands = new Map<string, AttributedRange[]>();
+  for (const range of rivals) {
+    const hand = `${range.origin.type} ${range.origin.agent?.session ?? ''}`;
+    const list = hands.get(hand);
+    if (list) list.push(range);
+    else hands.set(hand, [range]);
+  }
+  if (hands.size < 2) return () => false;
+  const turns = new Map<number, number>(); // gap -> how many hands come, less those that go
+  const turn = (gap: number, by: number) => turns.set(gap, (turns.get(gap) ?? 0) + by);
+  for (const list of hands.values()) {
+    let until = -1;
+    for (const { start, end } of list.sort((a, b) => a.start - b.start)) {
+      const [from, to] = [Math.max(gapAt.get(start) ?? 0, until), gapAt.get(end + 1) ?? 0];
+      if (to <= from) continue;
+      turn(from, 1);
+      turn(to, -1);
+      until = to;
+    }
+  }
+  const starts: { readonly from: number; readonly contested: boolean }[] = [];
+  let count = 0;
+  for (const [gap, change] of [...turns].sort(([a], [b]) => a - b)) {
+    count += change;
+    starts.push({ from: gap, contested: count > 1 });
+  }
+  return (gap) => {
+    let [low, high] = [0, starts.length]; // the last that starts here or before
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle]?.from ?? 0) <= gap) low = middle + 1;
+      else high = middle;
+    }
+    return starts[low - 1]?.contested === true;
+  };
+}
+
+const answers = new WeakMap<AttributedRange, AttributedRange>();
+
+/** One answer for a range, however many lines of it others contradict. */
+function contradicted(range: AttributedRange): AttributedRange {
+  const known = answers.get(range) ?? { ...range, origin: unknown('two records contradict each other') };
+  answers.set(range, known);
+  return known;
+}
+
+function compareStrength(a: AttributedRange, b: AttributedRange): number {
+  return compareEvidence(a.origin.evidence, b.origin.evidence) || b.time - a.time;
+}
+
 /** Negative when `a` has the say: stronger evidence (unknown has none), then the later, then the greater id, then any fixed order. */
 export function compareStanding(a: AttributedRange, b: AttributedRange): number {
   return (
-    compareEvidence(a.origin.evidence, b.origin.evidence) ||
-    b.time - a.time ||
+    compareStrength(a, b) ||
     compareText(b.record, a.record) ||
     a.start - b.start ||
     a.end - b.end ||

@@ -119,8 +119,9 @@ describe('commits that are known to stem from others', () => {
 });
 
 describe('lines recognised by content alone', () => {
-  const gone = (one: Source) => ({ source: one, standing: false });
-  const standing = (one: Source) => ({ source: one, standing: true });
+  const none = { late: false, kept: () => new Set<string>() };
+  const gone = (one: Source) => ({ source: one, standing: false, ...none });
+  const standing = (one: Source) => ({ source: one, standing: true, ...none });
 
   test('a commit made of known lines for the most part', () => {
     const candidates = [
@@ -152,6 +153,16 @@ describe('lines recognised by content alone', () => {
     const candidates = [standing(source('s1', block, ai('s'), { path: 'old.ts' }))];
     const mine = ['my own first', ...block, 'my own last'];
     expect(shown(anchorContent([target(mine)], candidates), 7)).toEqual(['-', 's1', 's1', 's1', 's1', 's1', '-']);
+  });
+
+  test('in another file: not if they still stand where they came from, nor if they were recorded later; else only matched', () => {
+    const block = ['function copied() {', '  return something();', '  return anything();'];
+    const elsewhere = source('s1', block, ai('s'), { path: 'old.ts' });
+    const kept = () => new Set(block.map(lineHash));
+    expect(shown(anchorContent([target(block)], [{ ...gone(elsewhere), kept }]), 3)).toEqual(['-', '-', '-']);
+    expect(shown(anchorContent([target(block)], [{ ...gone(elsewhere), late: true }]), 3)).toEqual(['-', '-', '-']);
+    const [[, lines] = []] = anchorContent([target(block)], [gone(elsewhere)]);
+    expect(lines?.get(1)?.origin).toMatchObject({ type: 'ai', evidence: 'matched' });
   });
 
   test('two candidates that disagree: nobody', () => {

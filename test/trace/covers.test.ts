@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentHash } from '../../src/lines/hash.ts';
+import type { Origin } from '../../src/lines/origin.ts';
 import type { AttributedRange } from '../../src/trace/attribution.ts';
 import { buildRecords } from '../../src/trace/build.ts';
 import { compareStanding, coverOf, originsOf } from '../../src/trace/covers.ts';
@@ -72,10 +73,39 @@ describe('coverOf', () => {
         const cover = coverOf(all);
         for (let line = 0; line <= 20; line++) {
           const holding = all.filter(({ start, end }) => start <= line && line <= end).sort(compareStanding);
-          expect(cover.at(line)).toEqual(holding[0]);
+          const [best] = holding;
+          const rivals = holding.filter(
+            (one) => best && one.time === best.time && one.origin.evidence === best.origin.evidence,
+          );
+          const hands = new Set(rivals.map(({ origin }) => `${origin.type} ${origin.agent?.session}`));
+          if (hands.size > 1 && best?.origin.evidence) expect(cover.at(line)?.origin.type).toBe('unknown');
+          else expect(cover.at(line)).toEqual(best);
         }
       }),
     );
+  });
+
+  it('two records of the same strength and time that contradict each other: nobody knows', () => {
+    const claim = (record: string, origin: Origin, start: number, end: number): AttributedRange => ({
+      path: 'a',
+      start,
+      end,
+      origin,
+      record,
+      time: 1,
+    });
+    const agent = { session: 's', event: 'e', tool: { name: 'x' } };
+    const ai: Origin = { type: 'ai', evidence: 'observed', agent };
+    const human: Origin = { type: 'human', evidence: 'observed' };
+    for (const [a, b] of [
+      ['1', '2'],
+      ['2', '1'],
+    ] as const) {
+      const cover = coverOf([claim(a, ai, 1, 6), claim(b, human, 4, 9)]);
+      const types = [1, 3, 4, 6, 7, 9].map((line) => cover.at(line)?.origin.type);
+      expect(types).toEqual(['ai', 'ai', 'unknown', 'unknown', 'human', 'human']);
+      expect(cover.at(5)?.origin.reason).toBe('two records contradict each other');
+    }
   });
 
   it('law: the order of the ranges does not matter', () => {
