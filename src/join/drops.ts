@@ -1,4 +1,5 @@
 import { isInformative, type Lines } from '../lines/text.ts';
+import { movesContents } from './shell.ts';
 import type { PlacedLines, TimelineEdit } from './timeline.ts';
 
 interface Story {
@@ -14,6 +15,7 @@ interface Story {
 export function believed({ placed = [], edits, text }: Story): PlacedLines[] {
   return placed.filter(({ at, text: put, drops, born = -Infinity }) => {
     if (!drops) return true;
+    if (edits.some((edit) => seenMoving(edit, at))) return false;
     const had = new Set(put);
     // what is older than the commit and not in it was gone by then
     const last = edits.findLast((edit) => edit.at <= at && edit.at > born);
@@ -22,6 +24,14 @@ export function believed({ placed = [], edits, text }: Story): PlacedLines[] {
     const seen = new Set(next ? beforeOf(next) : text);
     return own.length > 0 && seen.size > 0 && !own.some((line) => seen.has(line));
   });
+}
+
+/** How much later than it was a drop may be told: git's clock knows seconds. */
+const BLUR = 2000;
+
+/** Git was called by an agent's command, and snapshots around it show what became of the file. */
+function seenMoving({ shell, at: ended }: TimelineEdit, at: number): boolean {
+  return shell !== undefined && movesContents(shell.command) && shell.from <= at && ended >= at - BLUR;
 }
 
 function afterOf({ change }: TimelineEdit): Lines | null | undefined {

@@ -127,8 +127,10 @@ function gitVerb(words: readonly string[]): string {
 function bareWords(command: string): string {
   return command
     .replace(/(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?\n\s*\3\s*(?=\n|$)/g, '$1')
-    .replace(/(\s-\w*c\s+)?(?:'([^']*)'|"((?:[^"\\]|\\.)*)")/g, (_, before?: string, single?: string, double?: string) =>
-      before === undefined ? quoted(single ?? double ?? '') : `${before}${single ?? double ?? ''}`,
+    .replace(
+      /(\s-\w*c\s+)?(?:'([^']*)'|"((?:[^"\\]|\\.)*)")/g,
+      (_, before?: string, single?: string, double?: string) =>
+        before === undefined ? quoted(single ?? double ?? '') : `${before}${single ?? double ?? ''}`,
     );
 }
 

@@ -34,6 +34,8 @@ export interface TimelineEdit {
   readonly shell?: ShellWindow;
   /** The path that it was made in, where the file was moved since. */
   readonly elsewhere?: string;
+  /** Another path that had the text before it: it was only moved or copied. */
+  readonly movedFrom?: string;
 }
 
 /** A stretch of time in which a command of an agent ran in this work tree. */
@@ -115,12 +117,10 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
       go(step.see, { origin, gap: true, reflows: true }, 'unnamed formatter');
     } else {
       const next = nextText(states.at(-1)?.lines ?? [], edit, { known: !first || base.length === 0, pool });
-      if (next)
-        go(
-          next.lines,
-          writerOf(edit, context, next.doubt),
-          formatterIn(edit.shell?.command ?? '') ?? 'unnamed formatter',
-        );
+      const writer = writerOf(edit, context, next?.doubt);
+      const formatter = formatterIn(edit.shell?.command ?? '') ?? 'unnamed formatter';
+      // where git moves contents about in the agent's shell, it puts aside what is not committed, and brings it back
+      if (next) go(next.lines, writer, formatter, writer.gap ? base : undefined);
     }
     first = false;
     seen = step.at;
@@ -182,7 +182,8 @@ function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | 
   const origin: Origin = reason
     ? unknown(reason)
     : { type: edit.userModified ? 'mixed' : 'ai', evidence, agent: edit.agent };
-  return { origin, gap: false, reflows: edit.shell !== undefined };
+  const moves = edit.shell !== undefined && movesContents(edit.shell.command);
+  return { origin, gap: moves, reflows: edit.shell !== undefined && !moves };
 }
 
 /** Nobody saves another file in so short a time, in milliseconds. */

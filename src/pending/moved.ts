@@ -1,5 +1,6 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
+import { readHeadFiles } from '../git/trees.ts';
 import { isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
 import type { FileHistory } from './view.ts';
@@ -47,4 +48,34 @@ function nearest<T extends { readonly lines: Lines }>(text: Lines, others: reado
   };
   const ranked = others.map((other) => ({ other, share: shared(other) })).sort((a, b) => b.share - a.share);
   return ranked[0] && ranked[0].share >= SHARE ? ranked[0].other : undefined;
+}
+
+/** A new file that began as a copy of a committed one: what it has of that is the parent's. */
+export interface Copy {
+  readonly path: string;
+  readonly blob: string;
+  readonly history: FileHistory;
+}
+
+/** New files whose first edit was an agent's command that copied or moved what the parent has in another path. */
+export async function copiesOf(
+  { world, parent }: Joining,
+  files: readonly FileDiff[],
+  histories: ReadonlyMap<string, FileHistory>,
+): Promise<Map<string, Copy>> {
+  const made = files.flatMap(({ path, oldBlob, oldPath }) => {
+    const history = histories.get(path);
+    const first = history?.edits.find((edit) => edit.elsewhere === undefined);
+    if (oldBlob !== null || oldPath || !history || first?.movedFrom === undefined) return [];
+    return [{ path, history, from: first.movedFrom, blob: first.beforeId }];
+  });
+  if (made.length === 0 || !parent) return new Map();
+  const had = await readHeadFiles(world.repository.place, parent.id, [...new Set(made.map(({ from }) => from))]);
+  return new Map(
+    made.flatMap(({ path, history, from, blob }): [string, Copy][] => {
+      if (!blob || had.get(from)?.blob !== blob) return [];
+      const edits = history.edits.filter((edit) => edit.elsewhere === undefined);
+      return [[path, { path: from, blob, history: { ...history, edits } }]];
+    }),
+  );
 }

@@ -59,7 +59,7 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
   }
 }
 
-/** Where the contents of files that commands made stood before, uncommitted, by their blob ids. */
+/** Where the contents of files that commands made stood before, by their blob ids. */
 async function readSources(
   world: Surroundings,
   wanted: readonly { readonly command: StoredCommand; readonly entry: RawEntry }[],
@@ -71,8 +71,9 @@ async function readSources(
       [command.before, command.head].map((tree) => listTree(world.repository.place, tree ?? '')),
     );
     const committed = new Set(head?.map(({ blob }) => blob));
-    const loose = before?.filter(({ blob }) => !committed.has(blob)) ?? [];
-    sources.set(command, new Map(loose.map(({ path, blob }) => [blob, path])));
+    // what was not committed yet comes last, and so has the say
+    const files = [...(before ?? [])].sort((a, b) => Number(committed.has(b.blob)) - Number(committed.has(a.blob)));
+    sources.set(command, new Map(files.map(({ path, blob }) => [blob, path])));
   }
   return sources;
 }

@@ -10,7 +10,7 @@ import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
-import { movedByHand } from './moved.ts';
+import { type Copy, copiesOf, movedByHand } from './moved.ts';
 import { commandEdit, runningCommand } from './running.ts';
 import type { FileHistory } from './view.ts';
 
@@ -23,6 +23,8 @@ export async function fileTimelines(
   const { world, view, one, parent } = joining;
   const histories = new Map(files.map((file) => [file.path, historyOf(joining, file)]));
   for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
+  const copies = await copiesOf(joining, files, histories);
+  for (const [path, { history }] of copies) histories.set(path, history);
   const edits = new Map([...histories].map(([path, history]) => [path, history.edits]));
   const running = await runningCommand(joining, files);
   const untold = new Map([...histories].map(([path, history]) => [path, history.untold]));
@@ -37,6 +39,7 @@ export async function fileTimelines(
     newBlob,
     early.get(path),
     running.get(path)?.before,
+    copies.get(path)?.blob,
   ]);
   const textOf = await readTexts(joining, ids);
   const ancestors = await readAncestors(joining, touched, edits);
@@ -47,8 +50,8 @@ export async function fileTimelines(
     const last = command ? [commandEdit(joining, command, { before: textOf(command.before), after: text })] : [];
     return {
       path: file.path,
-      ...(file.oldPath && { oldPath: file.oldPath }),
-      base: textOf(file.oldBlob),
+      ...oldPathOf(file, copies.get(file.path)),
+      base: textOf(copies.get(file.path)?.blob ?? file.oldBlob),
       text,
       added: file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
       edits: [...(edits.get(file.path) ?? []), ...last],
@@ -68,6 +71,11 @@ export async function fileTimelines(
     };
   };
   return new Map(touched.map((file) => [file.path, timelineOf(file)]));
+}
+
+function oldPathOf({ oldPath }: FileDiff, copy: Copy | undefined): { readonly oldPath?: string } {
+  const path = copy?.path ?? oldPath;
+  return path === undefined ? {} : { oldPath: path };
 }
 
 /** What git put into the touched files since the first edit: another branch's contents, and back. */

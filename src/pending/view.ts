@@ -128,6 +128,7 @@ function timelineEdit(edit: StoredEdit, text: (id: string) => Buffer | undefined
     ...(edit.lossy && { lossy: true }),
     ...(edit.userModified && { userModified: true }),
     ...(edit.shell && { shell: edit.shell }),
+    ...(edit.movedFrom !== undefined && { movedFrom: edit.movedFrom }),
   };
 }
 

@@ -28,7 +28,7 @@ export interface StoredEdit {
   /** What the call was, where hooks do not tell its id. */
   readonly print?: string;
   readonly shell?: { readonly command: string; readonly from: number; readonly named?: boolean };
-  /** Another path of the work tree had this very content before, uncommitted: it was only moved or copied. */
+  /** Another path of the work tree had this very content before: it was only moved or copied. */
   readonly movedFrom?: string;
 }
 

@@ -360,4 +360,30 @@ describe('what is moved before it was ever committed', () => {
     shop.commit();
     expect((await shop.json('a.ts')).lines[0]).toMatchObject({ type: 'mixed', evidence: 'observed' });
   });
+
+  test.each(['cp f.ts f2.ts', 'cat f.ts > f2.ts', 'git show HEAD:f.ts > f2.ts'])(
+    'what the agent’s shell copies keeps its owners: %s',
+    async (command) => {
+      shop.human('f.ts', 'typed one of these\ntyped two of these\n');
+      shop.ai('f.ts', 'typed one of these\nagent between the two\ntyped two of these\n', 's1');
+      shop.commit();
+      shop.shell(command, 's9');
+      shop.shell('echo "agent nine below" >> f2.ts', 's9');
+      shop.commit();
+      expect(await shop.blame('f2.ts')).toBe('haha');
+      expect((await shop.json('f2.ts')).lines.map(({ session }) => session)).toEqual([null, 's1', null, 's9']);
+    },
+  );
+
+  test.each([
+    ['in one call', ['git stash -q && git stash pop -q']],
+    ['in two', ['git stash -q', 'git stash pop -q']],
+  ])('the agent stashes and pops, %s: every line keeps its owner', async (_, commands) => {
+    start('f.ts', 'base one\nbase two\n');
+    shop.ai('f.ts', 'base one\nagent between one\nagent between two\nbase two\n');
+    shop.human('f.ts', 'base one\nagent between one\nagent between two\nbase two\ntyped below\n');
+    for (const command of commands) shop.shell(command);
+    shop.commit();
+    expect(await shop.blame('f.ts')).toBe('haahh');
+  });
 });
