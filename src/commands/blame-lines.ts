@@ -7,7 +7,8 @@ import { placeAt } from '../git/apart.ts';
 import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
-import type { Origin } from '../lines/origin.ts';
+import { diffLines } from '../lines/diff.ts';
+import { type Origin, unknown } from '../lines/origin.ts';
 import { rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import { readNoteRefs } from '../notes/refs.ts';
@@ -86,8 +87,10 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   };
   const told: FileBlame[] = [];
   for (const { file, bytes, lines } of blamed) {
-    const source = contentsOf(question, world.cwd) ?? path.join(repository.worktree ?? '', file);
-    const worktree = await worktreeOrigins({ file, lines, pending, text: () => input ?? fs.readFileSync(source) });
+    const saved = path.join(repository.worktree ?? '', file);
+    const given = contentsOf(question, world.cwd);
+    const text = () => input ?? fs.readFileSync(given ?? saved);
+    const worktree = await worktreeOrigins({ file, lines, pending, text, ...(given !== undefined && { saved }) });
     const first = annotate(lines, { book, worktree });
     const bare = refs.length === 0 ? [] : withoutRecord(first);
     const anchors = await findAnchors(repository, pending, { commits: bare, due });
@@ -207,14 +210,28 @@ interface Uncommitted {
   readonly lines: readonly BlamedLine[];
   readonly pending: PendingView;
   text(): Uint8Array;
+  /** Where the file is, when the text is not the file's own but was given. */
+  readonly saved?: string;
 }
 
-async function worktreeOrigins({ file, lines, pending, text }: Uncommitted): Promise<ReadonlyMap<number, Found>> {
+const NOT_SAVED = unknown('only in the contents that were given');
+
+async function worktreeOrigins({
+  file,
+  lines,
+  pending,
+  text,
+  saved,
+}: Uncommitted): Promise<ReadonlyMap<number, Found>> {
   const added = rangesOf(lines.filter((line) => line.uncommitted).map((line) => line.line));
   if (added.length === 0) return new Map();
   try {
-    const origins = await pending.worktree({ path: file, text: splitBytes(text()), added });
-    return new Map([...origins].map(([line, origin]) => [line, foundInWorktree(origin, pending)]));
+    const whole = splitBytes(text());
+    const origins = await pending.worktree({ path: file, text: whole, added });
+    // nobody watches what is only in an editor
+    const kept = saved === undefined ? undefined : diffLines(splitBytes(fs.readFileSync(saved)), whole);
+    const told = (line: number, origin: Origin) => (kept && (kept[line - 1] ?? -1) < 0 ? NOT_SAVED : origin);
+    return new Map([...origins].map(([line, origin]) => [line, foundInWorktree(told(line, origin), pending)]));
   } catch (error) {
     // gone since git read it
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Map();

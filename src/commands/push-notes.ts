@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { safe } from '../notes/exchange/transport.ts';
 import { pushNotes } from '../notes/exchange.ts';
+import { replaceFile } from '../sessions/disk.ts';
 import { logMishap, storeOf } from '../sessions/store.ts';
 import type { Call, Command } from './command.ts';
 import { finishPending, withPeer } from './exchange.ts';
@@ -22,9 +26,17 @@ const LEASH = 3;
 /** A connection that hangs is given up in the end. */
 const PATIENCE_MS = 120_000;
 
-/** Prints nothing and never fails: what goes wrong is said by `doctor`. Whatever takes too long goes on in the background. */
+/** Never fails: what goes wrong is said by `doctor`, and once by us. Whatever takes too long goes on in the background. */
 async function run({ args: [asked, seconds], world }: Call): Promise<number> {
   const store = storeOf(await findRepository(world.cwd));
+  const refused = path.join(
+    store.dir,
+    'cache',
+    `refused-${createHash('sha256')
+      .update(asked ?? '')
+      .digest('hex')
+      .slice(0, 16)}`,
+  );
   const log = (words: string) => logMishap(store, world.now(), `notes not pushed to ${safe(asked ?? '')}: ${words}`);
   setTimeout(letGo, Number(seconds) * 1000).unref();
   const push = withPeer(world, { asked, way: 'push', alone: true }, async (exchange) => {
@@ -34,11 +46,26 @@ async function run({ args: [asked, seconds], world }: Call): Promise<number> {
   });
   try {
     const done = await Promise.race([push, sleep(PATIENCE_MS, false, { ref: false })]);
-    if (!done) log(`no end after ${PATIENCE_MS / 1000} seconds`);
+    if (done) fs.rmSync(refused, { force: true });
+    else log(`no end after ${PATIENCE_MS / 1000} seconds`);
   } catch (cause) {
     log(cause instanceof Error ? cause.message : String(cause));
+    if (cause instanceof Fault && cause.code === 'refused' && / does not take refs\/notes\//.test(cause.message))
+      tellOnce(refused, cause);
   }
   return 0;
+}
+
+/** The user's push goes through; that its notes do not is worth a word, the first time. */
+function tellOnce(mark: string, { message }: Fault): void {
+  if (fs.existsSync(mark)) return;
+  try {
+    const advice = 'Your push is not affected; git config agent.push false stops trying.';
+    fs.writeSync(LEASH, `git agent: ${message}. ${advice}\n`);
+    replaceFile(mark, '');
+  } catch {
+    // nobody waits, or nothing can be written
+  }
 }
 
 function letGo(): void {

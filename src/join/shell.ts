@@ -86,7 +86,9 @@ export function cannotHaveWritten(command: string, path: string): boolean {
   return partsOf(command).every((words) => {
     const [program = ''] = words;
     const into = words.findIndex((word) => /^\d?>/.test(word));
-    const looks = LOOKERS.has(program) || (program === 'git' && LOOKING_GIT.has(gitVerb(words.slice(1))));
+    const verb = program === 'git' ? gitVerb(words.slice(1)) : '';
+    // a commit runs the repository's own hooks
+    const looks = LOOKERS.has(program) || (verb !== 'commit' && LOOKING_GIT.has(verb));
     if (looks) return into < 0 || !mayName(words.slice(into).map((word) => word.replace(/^\d?>+/, '') || 'into'));
     return WRITERS.has(program) && !mayName(words.slice(1).map((word) => word.replace(/^\d?>+/, '') || 'into'));
   });

@@ -148,15 +148,28 @@ test('facts about commits that wait to be worked in start it, facts about edits 
   expect(starts()).toBe(2);
 });
 
+test.each([['--dry-run'], ['-n']])('a push with %s takes nothing along', async (flag) => {
+  await note('{"a":1}');
+  expect(git(['push', '-q', flag, 'origin', 'main']).status).toBe(0);
+  expect(hub.git('for-each-ref', 'refs/notes')).toBe('');
+  git(['push', '-q', 'origin', 'main']);
+  expect(hub.git('for-each-ref', 'refs/notes')).not.toBe('');
+});
+
 describe("the user's push goes on", () => {
-  test('when the remote refuses notes; the log says why', async () => {
+  test('when the remote refuses notes: it is said once, and the log says why', async () => {
     hub.write('hooks/update', '#!/bin/sh\ncase $1 in refs/notes/*) echo no notes >&2; exit 1;; esac\n');
     fs.chmodSync(path.join(hub.dir, 'hooks/update'), 0o755);
     await note('{"a":1}');
-    expect(git(['push', '-q', 'origin', 'main'])).toEqual(SILENT);
+    const { status, said } = git(['push', '-q', 'origin', 'main']);
+    expect(status).toBe(0);
+    expect(said).toMatch(
+      /^git agent: origin does not take refs\/notes\/agent\/trace: .*no notes.*agent\.push false.*\n?$/,
+    );
     expect(hub.git('rev-parse', 'main')).toBe(commit);
-    expect(log()).toMatch(
-      /^\S+Z notes not pushed to origin: origin does not take refs\/notes\/agent\/trace: .*no notes.*\n$/,
+    expect(git(['push', '-q', 'origin', 'main:again'])).toEqual(SILENT);
+    expect(log().split('\n')[0]).toMatch(
+      /^\S+Z notes not pushed to origin: origin does not take refs\/notes\/agent\/trace: .*no notes.*$/,
     );
   });
 

@@ -81,7 +81,7 @@ export function judgePush(peer: Peer, { code, out, err }: GitAnswer): PushAnswer
     const ref = names.slice(names.indexOf(':') + 1);
     const no = refusal(
       `${safe(peer.name)} does not take ${ref}`,
-      [summary, remoteWords(err)].filter(Boolean).join(', '),
+      [summary.replace(/^\[(?:remote )?rejected\]\s*/, ''), remoteWords(err)].filter(Boolean).join('; '),
     );
     if (final) throw no;
     return { kind: 'moved', refusal: no, part: refs.some(([flag]) => flag !== '!' && flag !== '=') };
