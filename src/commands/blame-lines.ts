@@ -175,11 +175,15 @@ async function runBlames(place: GitPlace, question: LinesQuestion, input: Buffer
   return answers;
 }
 
+/** What git says of a name that is none. */
+const NAMES_NOTHING =
+  /^(?:no such (?:path|ref)|bad revision|cannot stat path|file .* has only|-L parameter|ambiguous argument|unknown revision|unknown date format)/;
+
 /** Git's own words where git refuses; 129 is its code for a wrong call. */
 function readAnswer({ code, out, err }: GitAnswer): Buffer {
   if (code === 0) return out;
   const said = (err.split('\n')[0] ?? '').replace(/^(fatal|error): /, '') || `git blame failed with exit code ${code}`;
-  throw new Fault(code === 129 ? 'usage' : 'git', said, { code, err });
+  throw new Fault(code === 129 || NAMES_NOTHING.test(said) ? 'usage' : 'git', said, { code, err });
 }
 
 /** The youngest commit that was asked for: `a..b` asks for b. */

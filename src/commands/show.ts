@@ -51,7 +51,7 @@ interface Request {
 
 async function showSession({ repository, world, json }: Request, id: string): Promise<number> {
   const document = await (await openRecorded(repository, world)).guess(id);
-  if (!document) throw new Fault('surroundings', `The session ${id} is not recorded in this repository.`);
+  if (!document) throw new Fault('usage', `The session ${id} is not recorded in this repository.`);
   if (json) await world.out.write(`${JSON.stringify(document)}\n`);
   else await showPage(world, (page) => printSession(document, page));
   return 0;
@@ -60,7 +60,7 @@ async function showSession({ repository, world, json }: Request, id: string): Pr
 async function showLine({ repository, world, json }: Request, file: string, number: number): Promise<number> {
   const { files } = await blameLines(world, { files: [file], revisions: [], gitArgs: [`-L${number},${number}`] });
   const line = files[0]?.lines[0];
-  if (!line) throw new Fault('surroundings', `${file} has no line ${number}.`);
+  if (!line) throw new Fault('usage', `${file} has no line ${number}.`);
   const { agent } = line.origin;
   const document = agent?.session ? await (await openRecorded(repository, world)).find(agent.session) : undefined;
   const story = tellLine(line.origin, document);

@@ -119,6 +119,7 @@ function checkAgents({ agents, userShim }: Health): Check[] {
     const mend = `${INIT} --agents ${agent.name}`;
     if (agent.disabled !== null && agent.wanted)
       return fail(agent.name, `its hooks do not run: ${agent.disabled}`, 'take that setting out');
+    if (agent.state === 'in place' && agent.asks !== null) return warn(agent.name, 'its hooks do not run', agent.asks);
     if (agent.state === 'in place') return ok(agent.name, agent.path);
     if (agent.state === 'invalid') return fail(agent.name, `${agent.path} is not valid`, `mend it, then ${mend}`);
     if (agent.wanted) return fail(agent.name, `our hooks are not in ${agent.path}`, mend);
@@ -141,6 +142,11 @@ function checkNotes({ notes }: Health): Check[] {
         'git fsck names the damage; git agent fetch gets them again',
       ),
     ];
+  const foreign = notes.filter((note) => note.foreign > 0);
+  if (foreign.length > 0) {
+    const said = foreign.map(({ ref, foreign: count }) => `${ref} has ${count} that are no JSON Lines`).join(', ');
+    return [warn('notes', `${said}; they are kept and passed over`, 'git notes --ref REF list finds them')];
+  }
   return [ok('notes', notes.length === 0 ? 'none yet' : notes.map((note) => note.ref).join(', '))];
 }
 

@@ -4,11 +4,11 @@ import type { CommandFor, FilesBefore, HookFile } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
 import { holder } from '../git/lock.ts';
 import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
-import { askGit, type GitPlace } from '../git/run.ts';
 import { projectCommand, userCommand, withHooks } from './agents.ts';
 import { textOf } from './bytes.ts';
-import { lstat, readText } from './files.ts';
+import { lstat, readText, realFile } from './files.ts';
 import { HOOKS } from './hook-file.ts';
+import { type NotesHealth, readNotes } from './notes-health.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
 import { CONFIG_HOOKS_SINCE, type ConfigValues, type FoundHooks, readValues, surveyHooks } from './survey.ts';
 
@@ -27,8 +27,7 @@ export interface Health {
   readonly program: { readonly node: string; readonly script: string; readonly there: boolean } | null;
   readonly agents: readonly AgentHealth[];
   readonly userShim: { readonly path: string; readonly there: boolean };
-  /** Refs of notes with what they point to; `tree` false: it cannot be read. */
-  readonly notes: readonly { readonly ref: string; readonly id: string; readonly readable: boolean }[];
+  readonly notes: readonly NotesHealth[];
   readonly remotes: readonly string[];
   readonly jj: boolean;
   readonly journal: { readonly facts: number; readonly torn: number } | null;
@@ -47,6 +46,8 @@ export interface AgentHealth {
   readonly state: 'in place' | 'missing' | 'invalid';
   /** A setting of the agent that keeps our hooks from running, and its file. */
   readonly disabled: string | null;
+  /** What the user has not said yes to, and it wants. */
+  readonly asks: string | null;
 }
 
 /** Longer journals are judged by their last part. */
@@ -100,7 +101,8 @@ function readAgents(places: Places, world: Surroundings, worktree: string | null
   return AGENTS.flatMap((setup): AgentHealth[] => {
     const wanted = Array.isArray(since) && since.includes(setup.name);
     const present = lstat(setup.home(world)) !== undefined;
-    const user = hookStates(setup.hookFiles, (hooks) => hooks.user(world), userCommand(setup.name, places));
+    const all = hookStates(setup.hookFiles, (hooks) => hooks.user(world), userCommand(setup.name, places));
+    const user = all.filter(({ asks }) => asks === null);
     const project = hookStates(
       setup.hookFiles,
       ({ project: file }) => (worktree === null || file === undefined ? undefined : path.join(worktree, file)),
@@ -112,25 +114,25 @@ function readAgents(places: Places, world: Surroundings, worktree: string | null
     if (!first) return [];
     const switches = setup.name === 'claude-code' ? managedSettings() : [];
     const disabled = [...switches, user[0]?.path ?? ''].map(disabledBy).find((said) => said !== null) ?? null;
-    return [{ name: setup.name, wanted, present, ...first, disabled }];
+    const asked = inProject ? undefined : all.find(({ asks, state }) => asks !== null && state !== 'in place');
+    return [{ name: setup.name, wanted, present, ...first, disabled, asks: asked?.asks ?? null }];
   });
 }
 
-type HookState = Pick<AgentHealth, 'path' | 'state'>;
+type HookState = Pick<AgentHealth, 'path' | 'state' | 'asks'>;
 
-/** Of those files that are changed without a question. */
 function hookStates(
   files: readonly HookFile[],
   pathOf: (hooks: HookFile) => string | undefined,
   command: CommandFor,
 ): HookState[] {
-  const before = new Map<string, { path: string; text: string }>();
+  const before = new Map<string, { path: string; named: string; text: string }>();
   return files.flatMap((hooks): HookState[] => {
     const file = pathOf(hooks);
-    if (file === undefined || hooks.asks !== undefined) return [];
+    if (file === undefined) return [];
     const text = readText(file);
-    before.set(hooks.name, { path: file, text: text === undefined ? '' : textOf(text) });
-    return [{ path: file, state: stateOf(hooks, text, { command, before }) }];
+    before.set(hooks.name, { path: realFile(file), named: file, text: text === undefined ? '' : textOf(text) });
+    return [{ path: file, state: stateOf(hooks, text, { command, before }), asks: hooks.asks ?? null }];
   });
 }
 
@@ -156,24 +158,6 @@ function disabledBy(file: string): string | null {
   const settings = parseObject(readText(file));
   const key = ['disableAllHooks', 'allowManagedHooksOnly'].find((name) => settings[name] === true);
   return key === undefined ? null : `${key} in ${file}`;
-}
-
-async function readNotes(place: GitPlace): Promise<Health['notes']> {
-  const { out } = await askGit(place, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/notes']);
-  const refs = out
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => /^refs\/notes\/(.+\/)?agent\//.test(line));
-  const trees = await askGit(
-    place,
-    ['cat-file', '--batch-check'],
-    refs.map((line) => `${line.split(' ')[1]}^{tree}\n`).join(''),
-  );
-  const answers = trees.out.toString('utf8').split('\n');
-  return refs.map((line, i) => {
-    const [ref = '', id = ''] = line.split(' ');
-    return { ref, id, readable: / tree \d+$/.test(answers[i] ?? '') };
-  });
 }
 
 function readJournal(file: string): Health['journal'] {

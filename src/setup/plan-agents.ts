@@ -47,7 +47,7 @@ function planList({ places, repositories }: Found): Change[] {
 function planAgent(found: Found, agent: FoundAgent, { project, trust }: Wishes): Plan {
   const { setup } = agent;
   const command = project ? projectCommand(setup.name) : userCommand(setup.name, found.places);
-  const before = new Map<string, { path: string; text: string }>();
+  const before = new Map<string, { path: string; named: string; text: string }>();
   const parts: Plan[] = [];
   for (const file of agent.files) {
     if (file.hooks.asks !== undefined && !trust) {
@@ -59,7 +59,7 @@ function planAgent(found: Found, agent: FoundAgent, { project, trust }: Wishes):
       parts.push(refusal(file.path, edited.refused));
       break; // what comes next builds on it
     }
-    before.set(file.hooks.name, { path: file.path, text: edited.text });
+    before.set(file.hooks.name, { path: file.path, named: file.named, text: edited.text });
     parts.push(planFile(found, { setup, file, text: edited.text, project }));
   }
   const nowhere = project && agent.files.length === 0 && setup.hookFiles.length > 0;

@@ -41,6 +41,8 @@ export interface FoundAgent {
 export interface FoundHookFile {
   readonly hooks: HookFile;
   readonly path: string;
+  /** As the agent calls it: links are not followed. */
+  readonly named: string;
   readonly file: FoundFile;
 }
 
@@ -138,8 +140,9 @@ export async function readValues(place: GitPlace, scope: '--local' | '--global')
 function surveyAgent(setup: AgentAdapter, world: Surroundings, worktree: string | null): FoundAgent {
   const files = setup.hookFiles.flatMap((hooks): FoundHookFile[] => {
     if (worktree !== null && hooks.project === undefined) return [];
-    const file = realFile(worktree === null ? hooks.user(world) : path.join(worktree, hooks.project ?? ''));
-    return [{ hooks, path: file, file: readFound(file) }];
+    const named = worktree === null ? hooks.user(world) : path.join(worktree, hooks.project ?? '');
+    const file = realFile(named);
+    return [{ hooks, path: file, named, file: readFound(file) }];
   });
   return { setup, present: lstat(setup.home(world)) !== undefined, files };
 }

@@ -181,6 +181,8 @@ describe('lines recognised by content alone', () => {
         const candidates = made.map(([text, origin, there], i) => ({
           source: source(`s${i}`, text, origin),
           standing: there,
+          late: false,
+          kept: () => new Set<string>(),
         }));
         const voices = (list: typeof candidates) =>
           mine.map(

@@ -270,9 +270,9 @@ describe('surroundings', () => {
 
 describe('what goes wrong', () => {
   it.each<[string, string[], number, RegExp]>([
-    ['no such file', ['nope'], 3, /^git agent-blame: no such path 'nope' in HEAD\n$/],
-    ['no such revision', ['nope', '--', 'src/a.ts'], 3, /^git agent-blame: bad revision 'nope'\n$/],
-    ['no such line', ['-L9,10', 'src/a.ts'], 3, /^git agent-blame: file src\/a.ts has only 3 lines\n$/],
+    ['no such file', ['nope'], 2, /^git agent-blame: no such path 'nope' in HEAD\n$/],
+    ['no such revision', ['nope', '--', 'src/a.ts'], 2, /^git agent-blame: bad revision 'nope'\n$/],
+    ['no such line', ['-L9,10', 'src/a.ts'], 2, /^git agent-blame: file src\/a.ts has only 3 lines\n$/],
     ['no file', [], 2, /^git agent-blame: Name a file/],
     ['no file after --', ['HEAD', '--'], 2, /^git agent-blame: Name a file/],
     [
@@ -281,7 +281,7 @@ describe('what goes wrong', () => {
       2,
       /^git agent-blame: There is no option --jason; did you mean --json\?\n$/,
     ],
-    ['an unknown date', ['--date=bogus', 'src/a.ts'], 3, /^git agent-blame: unknown date format bogus\n$/],
+    ['an unknown date', ['--date=bogus', 'src/a.ts'], 2, /^git agent-blame: unknown date format bogus\n$/],
   ])('%s', async (_, args, code, message) => {
     const { repo } = story();
     const { status, stdout, stderr } = await blame(repo.dir, ...args);

@@ -117,7 +117,7 @@ describe('git agent show FILE:LINE', () => {
       behind: null,
       why: expect.stringContaining('The session s1 is not recorded'),
     });
-    expect((await shop.agent('show', 'src/a.ts:9')).status).toBe(3);
+    expect((await shop.agent('show', 'src/a.ts:9')).status).toBe(2);
     expect((await shop.agent('show', 'nope:1')).stderr).toBe("git agent: no such path 'nope' in HEAD\n");
   });
 });
@@ -153,7 +153,7 @@ describe('git agent show', () => {
     const shop = await story();
     const { status, stderr } = await shop.agent('show', 'nothing');
     expect([status, stderr]).toEqual([2, expect.stringContaining('nothing is no session')]);
-    expect((await shop.agent('show', 'agentlog:nope')).status).toBe(3);
+    expect((await shop.agent('show', 'agentlog:nope')).status).toBe(2);
     expect((await shop.agent('show')).status).toBe(2);
   });
 });
