@@ -33,6 +33,8 @@ export interface TranscriptFile {
   text(): string;
   /** A file beside it. */
   read(file: string): string | undefined;
+  /** The entries of a folder beside it, where a transcript is many files. */
+  list?(folder: string): readonly Entry[];
   /** For SQLite databases. */
   rows(sql: string, values?: readonly (string | number)[]): readonly JsonObject[];
 }
@@ -47,8 +49,11 @@ export type CommandFor = (mode: HookMode) => string;
 
 export type Refused = { readonly refused: string };
 
-/** What was done to the files before this one, by their names. */
-export type FilesBefore = ReadonlyMap<string, { readonly path: string; readonly text: string }>;
+/** What was done to the files before this one, by their names. `named`: as the agent calls it, where links lead to `path`. */
+export type FilesBefore = ReadonlyMap<
+  string,
+  { readonly path: string; readonly named?: string; readonly text: string }
+>;
 
 /** A file that hooks are put into: settings, or a plug-in that is ours alone. */
 export interface HookFile {

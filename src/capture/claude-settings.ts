@@ -1,5 +1,15 @@
-import type { CommandFor, HookFile, HookMode, Refused } from './adapter.ts';
-import { isSpace, type JsonNode, type Layout, layoutOf, locateJson, printJson } from './json-text.ts';
+import type { HookFile, HookMode, Refused } from './adapter.ts';
+import {
+  commentsIn,
+  isSpace,
+  type JsonNode,
+  type Layout,
+  layoutOf,
+  locateJson,
+  printJson,
+  type Span,
+  withoutComments,
+} from './json-text.ts';
 
 /** A hook that is wanted in settings of Claude Code's shape, which several agents share. */
 export interface Wanted {
@@ -12,24 +22,37 @@ export interface Wanted {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** How hooks go into such settings and out of them, all else byte for byte as it was. */
-export function claudeSettings(wanted: readonly Wanted[]): Pick<HookFile, 'add' | 'remove'> {
-  return { add: (text, command) => addHooks(wanted, text, command), remove: removeHooks };
-}
-
-function addHooks(
+/** How hooks go into such settings and out of them, all else byte for byte as it was. `comments`: the agent allows them there. */
+export function claudeSettings(
   wanted: readonly Wanted[],
-  text: string | undefined,
-  command: CommandFor,
-): { readonly text: string } | Refused {
-  const problem = text === undefined ? undefined : problemOf(text);
-  if (problem) return { refused: problem };
+  { comments = false }: { readonly comments?: boolean } = {},
+): Pick<HookFile, 'add' | 'remove'> {
+  const plain: Plain = comments ? withoutComments : (text) => text;
   return {
-    text: wanted.reduce<string | undefined>((so, one) => addOne(so, one, command(one.mode)), text) ?? '',
+    add: (text, command) =>
+      addHooks(
+        text,
+        wanted.map((one) => ({ ...one, command: command(one.mode) })),
+        plain,
+      ),
+    remove: (text, isOurs) => removeHooks(text, isOurs, plain),
   };
 }
 
-function problemOf(text: string): string | undefined {
+/** A text as JSON, everything where it was. */
+type Plain = (text: string) => string;
+
+function addHooks(
+  text: string | undefined,
+  wanted: readonly (Wanted & { command: string })[],
+  plain: Plain,
+): { readonly text: string } | Refused {
+  const problem = text === undefined ? undefined : problemOf(plain(text));
+  if (problem) return { refused: problem };
+  return { text: wanted.reduce<string | undefined>((so, one) => addOne(so, one, plain), text) ?? '' };
+}
+
+export function problemOf(text: string): string | undefined {
   const root = locateJson(text);
   if (!root) return 'it is not JSON';
   if (root.kind !== 'object') return 'it is not a JSON object';
@@ -45,14 +68,14 @@ function problemOf(text: string): string | undefined {
     : '"hooks" is not an object of lists';
 }
 
-function addOne(text: string | undefined, wanted: Wanted, command: string): string {
-  const { event, matcher, timeout, more } = wanted;
+function addOne(text: string | undefined, wanted: Wanted & { command: string }, plain: Plain): string {
+  const { event, matcher, timeout, more, command } = wanted;
   const handler = { type: 'command', ...more, command, timeout };
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] };
-  const root = text === undefined ? undefined : locateJson(text);
+  const root = text === undefined ? undefined : locateJson(plain(text));
   if (text === undefined || !root)
     return `${printJson({ hooks: { [event]: [group] } }, { unit: '  ', newline: '\n' }, 0)}\n`;
-  const layout = layoutOf(text, root);
+  const layout = layoutOf(plain(text), root);
   const member = (key: string, value: unknown, depth: number) =>
     `${JSON.stringify(key)}: ${printJson(value, layout, depth)}`;
   const hooks = memberOf(root, 'hooks');
@@ -66,7 +89,7 @@ function addOne(text: string | undefined, wanted: Wanted, command: string): stri
 }
 
 /** Puts a part at the end of a container; in an empty one right behind the bracket, so that taking it out leaves what was there. */
-function insert(
+export function insert(
   text: string,
   container: JsonNode,
   { part, layout, depth }: { part: string; layout: Layout; depth: number },
@@ -81,39 +104,44 @@ function insert(
 function removeHooks(
   text: string,
   isOurs: (command: string) => boolean,
+  plain: Plain,
 ): { readonly text: string | undefined } | Refused {
-  const problem = problemOf(text);
-  const root = locateJson(text);
+  const problem = problemOf(plain(text));
+  const root = locateJson(plain(text));
   if (problem || !root) return { refused: problem ?? 'it is not JSON' };
   const verdict = judge(text, root, (member) =>
     member.key !== 'hooks'
       ? THEIRS
       : judge(text, member.value, (event) => judge(text, event.value, (item) => judgeGroup(text, item.value, isOurs))),
   );
-  if (verdict.ours) return { text: undefined };
-  return {
-    text: [...verdict.cuts]
-      .sort((a, b) => b.start - a.start)
-      .reduce((so, { start, end }) => so.slice(0, start) + so.slice(end), text),
-  };
+  // somebody has written a comment into a file that was ours alone
+  const commented = verdict.ours && commentsIn(text).length > 0;
+  const inside = { ours: false, cuts: [{ start: root.start + 1, end: root.end - 1 }] };
+  return { text: withoutOurs(text, commented ? inside : verdict) };
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
+export function withoutOurs(text: string, { ours, cuts }: Verdict): string | undefined {
+  if (ours) return undefined;
+  const comments = commentsIn(text);
+  const kept = ({ start, end }: Span) =>
+    comments.flatMap((one) => (one.start >= start && one.end <= end ? [` ${text.slice(one.start, one.end)}\n`] : []));
+  return [...cuts]
+    .sort((a, b) => b.start - a.start)
+    .reduce((so, span) => so.slice(0, span.start) + kept(span).join('') + so.slice(span.end), text);
 }
+
 interface Child extends Span {
   readonly key?: string;
   readonly value: JsonNode;
 }
 /** `ours`: goes as a whole; else the cuts inside it. */
-interface Verdict {
+export interface Verdict {
   readonly ours: boolean;
   readonly cuts: readonly Span[];
 }
-const THEIRS: Verdict = { ours: false, cuts: [] };
+export const THEIRS: Verdict = { ours: false, cuts: [] };
 
-function judge(text: string, container: JsonNode, childVerdict: (child: Child) => Verdict): Verdict {
+export function judge(text: string, container: JsonNode, childVerdict: (child: Child) => Verdict): Verdict {
   const children = childrenOf(container);
   const verdicts = children.map(childVerdict);
   const ours = verdicts.map((verdict) => verdict.ours);
@@ -153,15 +181,15 @@ function childrenOf(node: JsonNode): readonly Child[] {
   return itemsOf(node).map((value) => ({ start: value.start, end: value.end, value }));
 }
 
-function itemsOf(node: JsonNode): readonly JsonNode[] {
+export function itemsOf(node: JsonNode): readonly JsonNode[] {
   return node.kind === 'array' ? node.items : [];
 }
 
-function memberOf(node: JsonNode, key: string): JsonNode | undefined {
+export function memberOf(node: JsonNode, key: string): JsonNode | undefined {
   return node.kind === 'object' ? node.members.findLast((member) => member.key === key)?.value : undefined;
 }
 
-function scalarOf(node: JsonNode, key: string): unknown {
+export function scalarOf(node: JsonNode, key: string): unknown {
   const value = memberOf(node, key);
   return value?.kind === 'scalar' ? value.value : undefined;
 }

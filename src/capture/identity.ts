@@ -6,7 +6,7 @@ const BY_TRANSCRIPT: readonly (readonly [RegExp, string])[] = [
   [/[\\/]\.cursor[\\/]/, 'cursor'],
   [/GitHub\.copilot-chat|workspaceStorage|[\\/]\.copilot[\\/]/i, 'copilot'],
   [/[\\/]\.codex[\\/]|[\\/]rollout-[^\\/]+\.jsonl$/, 'codex'],
-  [/[\\/]\.qwen[\\/]/, 'qwen-code'],
+  [/[\\/]\.qwen[\\/]|[\\/]projects[\\/][^\\/]+[\\/]chats[\\/][^\\/]+\.jsonl$/, 'qwen-code'],
   [/[\\/]\.gemini[\\/]/, 'gemini-cli'],
   [/[\\/]\.factory[\\/]/, 'droid'],
   [/[\\/]\.continue[\\/]/, 'continue'],

@@ -1,10 +1,28 @@
 import { acp } from './acp/index.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { claudeCode } from './claude-code/index.ts';
+import { cline } from './cline/index.ts';
+import { codex } from './codex/index.ts';
+import { copilot } from './copilot/index.ts';
+import { droid } from './droid/index.ts';
+import { geminiCli } from './gemini-cli/index.ts';
+import { kilo } from './kilo/index.ts';
+import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
+import { qwenCode } from './qwen-code/index.ts';
 
 /** Every agent that is captured. */
-export const AGENTS: readonly AgentAdapter[] = [claudeCode, pi];
+export const AGENTS: readonly AgentAdapter[] = [
+  claudeCode,
+  codex,
+  pi,
+  droid, cline,
+  copilot,
+  geminiCli,
+  qwenCode,
+  opencode,
+  kilo,
+];
 
 /** And whoever else files payloads. */
 export const LISTENERS: readonly AgentAdapter[] = [...AGENTS, acp];

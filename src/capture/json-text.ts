@@ -24,6 +24,38 @@ export function locateJson(text: string): JsonNode | undefined {
   return nodeAt(text, spaceEnd(text, start));
 }
 
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where comments stand, of lines and of blocks, in JSON that may have them; one that is never closed is none. */
+export function commentsIn(text: string): Span[] {
+  const spans: Span[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const opening = text.slice(at, at + 2);
+    if (text[at] === '"') at = stringEnd(text, at) - 1;
+    if (opening !== '//' && opening !== '/*') continue;
+    const end = opening === '//' ? lineEnd(text, at) : text.indexOf('*/', at + 2) + 2;
+    if (end < at + 2) break;
+    spans.push({ start: at, end });
+    at = end - 1;
+  }
+  return spans;
+}
+
+function lineEnd(text: string, from: number): number {
+  const length = text.slice(from).search(/[\r\n]/);
+  return length < 0 ? text.length : from + length;
+}
+
+/** The text with blanks for comments: everything else stands where it stood. */
+export function withoutComments(text: string): string {
+  const blank = (so: string, { start, end }: Span) =>
+    so.slice(0, start) + so.slice(start, end).replace(/[^\r\n]/g, ' ') + so.slice(end);
+  return commentsIn(text).reduce(blank, text);
+}
+
 function nodeAt(text: string, start: number): JsonNode {
   if (text[start] === '{') return objectAt(text, start);
   if (text[start] === '[') return arrayAt(text, start);
@@ -70,13 +102,17 @@ export function isSpace(char: string | undefined): boolean {
 }
 
 function scalarEnd(text: string, start: number): number {
+  if (text[start] === '"') return stringEnd(text, start);
   let at = start + 1;
-  if (text[start] === '"') {
-    while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-    return at + 1;
-  }
   while (at < text.length && !/[\s,\]}]/.test(text[at] ?? '')) at++;
   return at;
+}
+
+/** Where a string ends that begins here; the text's end where it does not. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return Math.min(at + 1, text.length);
 }
 
 /** How a text is laid out, so that what is put in looks like the rest. */

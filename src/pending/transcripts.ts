@@ -103,6 +103,7 @@ export function openTranscript(
     lines: () => readLines(file, MAX_LINE),
     text: () => readSmall(file, MAX_TEXT) ?? '',
     read: (other) => readSmall(other),
+    list: listEntries,
     rows: (sql, values = []) => {
       database ??= openDatabase(file);
       return database.rows(sql, values);

@@ -115,10 +115,17 @@ function findNamed(commands: Iterable<StoredCommand>, run: StoredCommand): Store
   const distance = ({ from, to }: StoredCommand) => Math.abs((from ?? to ?? 0) - (run.from ?? run.to ?? 0));
   for (const one of commands) {
     const alike = one.session === run.session && one.worktree === run.worktree && one.command === run.command;
-    if (!alike || one.before !== undefined || one.after !== undefined || distance(one) > APART) continue;
+    if (!alike || one.before !== undefined || one.after !== undefined) continue;
+    if (distance(one) > APART && !holds(one, run)) continue;
     if (!best || distance(one) < distance(best)) best = one;
   }
   return best;
+}
+
+/** Where a transcript knows only when the call was thought of, and when all of its response had run. */
+function holds({ from, to }: StoredCommand, run: StoredCommand): boolean {
+  const start = run.from ?? run.to;
+  return start !== undefined && from !== undefined && to !== undefined && from <= start && start <= to;
 }
 
 function between(a: StoredCommand, b: StoredCommand): Partial<StoredCommand> {

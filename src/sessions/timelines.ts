@@ -98,33 +98,39 @@ function parsePath(text: string): string | undefined {
  */
 export function mergeEdits(edits: readonly StoredEdit[]): StoredEdit[] {
   const merged = new Map<string, StoredEdit>();
-  const take = (edit: StoredEdit) => {
+  const loose = new Map<string, StoredEdit>();
+  const take = (edit: StoredEdit, into: Map<string, StoredEdit>) => {
     const key = `${edit.event}\0${edit.path}\0${edit.worktree}`;
-    const had = merged.get(key);
-    merged.set(key, had ? better(had, edit) : edit);
+    const had = into.get(key);
+    into.set(key, had ? better(had, edit) : edit);
   };
-  for (const edit of edits) if (!isLoose(edit.event) || edit.shell) take(edit);
-  const named = [...merged.values()];
-  for (const edit of edits) {
-    if (isLoose(edit.event) && !edit.shell) take({ ...edit, event: eventOf(edit, named) });
+  for (const edit of edits) take(edit, isLoose(edit.event) && !edit.shell ? loose : merged);
+  const named = new Set(merged.values());
+  for (const edit of [...loose.values()].sort(byTime)) {
+    const same = findNamed(edit, named);
+    // a second one like it is another
+    if (same) named.delete(same);
+    take({ ...edit, event: same?.event ?? edit.event }, merged);
   }
-  return [...merged.values()].sort((a, b) => a.at - b.at);
+  return [...merged.values()].sort(byTime);
 }
 
-/** Between a hook's call and what the transcript says of the same. */
-const APART = 15_000;
+const byTime = (a: StoredEdit, b: StoredEdit) => a.at - b.at;
+
+/** Between a hook's call and what the transcript says of the same: it may say so only when all else of a response has run, too. */
+const [BEFORE, AFTER] = [15_000, 600_000];
 
 /** A hook that tells no ids: the transcript knows the call, by what it was and when. */
-function eventOf(edit: StoredEdit, named: readonly StoredEdit[]): string {
+function findNamed(edit: StoredEdit, named: ReadonlySet<StoredEdit>): StoredEdit | undefined {
+  let best: StoredEdit | undefined;
   const distance = (other: StoredEdit) => Math.abs(other.at - edit.at);
-  const alike = named.filter(
-    (other) => other.print === edit.print && other.session === edit.session && other.path === edit.path,
-  );
-  const near = alike.filter((other) => other.worktree === edit.worktree && distance(other) <= APART);
-  return (
-    near.reduce((best, other) => (best && distance(best) <= distance(other) ? best : other), near[0])?.event ??
-    edit.event
-  );
+  for (const other of named) {
+    const alike = other.print === edit.print && other.session === edit.session && other.path === edit.path;
+    const near = other.at >= edit.at - BEFORE && other.at <= edit.at + AFTER;
+    if (!alike || other.worktree !== edit.worktree || !near) continue;
+    if (!best || distance(other) < distance(best)) best = other;
+  }
+  return best;
 }
 
 function better(first: StoredEdit, second: StoredEdit): StoredEdit {

@@ -73,7 +73,7 @@ async function work(stage: Stage, actor: Actor): Promise<void> {
     'mine.txt': 'hh',
   });
   const sessions = new Set(
-    stage.blame(['src/greet.ts', 'src/config.ts']).flatMap(({ lines }) => lines.map((line) => line.session)),
+    stage.blame(['src/greet.ts', 'src/config.ts']).flatMap(({ lines }) => lines.flatMap((line) => line.session ?? [])),
   );
   expect(sessions.size).toBe(actor.noResume ? 2 : 1);
   if (actor.prompts !== false) {

@@ -26,6 +26,7 @@ test.each<[string, unknown, string | undefined]>([
   ['Codex', { ...claude, transcript_path: '/h/.codex/sessions/2026/s.jsonl' }, 'codex'],
   ['Gemini', { ...claude, transcript_path: '/h/.gemini/tmp/w/chats/s.jsonl' }, 'gemini-cli'],
   ['Qwen', { ...claude, transcript_path: '/h/.qwen/projects/-w/chats/s.jsonl' }, 'qwen-code'],
+  ['Qwen elsewhere', { ...claude, transcript_path: '/cfg/projects/-w/chats/s.jsonl' }, 'qwen-code'],
   ['Droid', { ...claude, transcript_path: '/h/.factory/sessions/-w/s.jsonl' }, 'droid'],
   ['Cline', { hookName: 'tool_call', taskId: 'conv_1', workspaceRoots: ['/w'] }, 'cline'],
   ['Windsurf', { agent_action_name: 'post_write_code', trajectory_id: 't' }, 'windsurf'],

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../json.ts';
+import { listOf, objectOf, plainId, textOf } from '../fields.ts';
+
+/** What stands in a message of the model: words, or a call; older versions have their calls as tags in the words. */
+export type Asked =
+  | { readonly kind: 'message' | 'thought'; readonly text: string }
+  | { readonly id: string | undefined; readonly name: string; readonly input: JsonObject };
+
+export function askedIn(content: unknown): Asked[] {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+  return blocks.flatMap((value): Asked[] => {
+    const block = objectOf(value) ?? {};
+    const name = textOf(block.name);
+    if (block.type === 'tool_use')
+      return name ? [{ id: plainId(block.id), name, input: objectOf(block.input) ?? {} }] : [];
+    const text = textOf(block.type === 'thinking' ? block.thinking : block.text) ?? '';
+    if (block.type === 'thinking') return said('thought', text);
+    return taggedIn(text);
+  });
+}
+
+function said(kind: 'message' | 'thought', text: string): Asked[] {
+  return text.trim() === '' ? [] : [{ kind, text: text.trim() }];
+}
+
+const TOOLS = 'write_to_file|replace_in_file|apply_patch|execute_command|read_file|list_files|search_files';
+const TAGGED = new RegExp(`^[ \\t]*<(${TOOLS})>\\n?([\\s\\S]*?)</\\1>[ \\t]*$`, 'gm');
+
+function taggedIn(text: string): Asked[] {
+  const parts: Asked[] = [];
+  let from = 0;
+  for (const match of text.matchAll(TAGGED)) {
+    parts.push(...said('message', text.slice(from, match.index)));
+    parts.push({ id: undefined, name: match[1] ?? '', input: inputOf(match[2] ?? '') });
+    from = match.index + match[0].length;
+  }
+  return [...parts, ...said('message', text.slice(from))];
+}
+
+/** A text may have tags of its own: it ends with the last of its kind. */
+function inputOf(text: string): JsonObject {
+  const input: Record<string, string> = {};
+  for (const key of ['path', 'absolutePath', 'content', 'diff', 'command', 'input']) {
+    const [start, end] = [text.indexOf(`<${key}>`), text.lastIndexOf(`</${key}>`)];
+    if (start >= 0 && end > start) input[key] = text.slice(start + key.length + 2, end).replace(/^\n|\n$/g, '');
+  }
+  return input;
+}
+
+export interface ToldResult {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** `[write_to_file for 'a.ts'] Result:`, and what follows until the next one or until Cline tells of other things. */
+const RESULT = /^\[(\w+)(?: for [\s\S]*?)?\] Result:\n?/;
+
+export function resultsIn(content: unknown): ToldResult[] {
+  const results: { id?: string | undefined; name: string; text: string }[] = [];
+  let open = false;
+  for (const value of listOf(content)) {
+    const block = objectOf(value) ?? {};
+    if (block.type === 'tool_result') {
+      results.push({ id: plainId(block.tool_use_id), name: '', text: textOfContent(block.content) });
+      continue;
+    }
+    const text = textOf(block.text) ?? '';
+    const head = RESULT.exec(text);
+    const last = results.at(-1);
+    if (head) results.push({ name: head[1] ?? '', text: text.slice(head[0].length) });
+    else if (open && last && !/^\s*(?:<environment_details>|# )/.test(text)) last.text += `\n${text}`;
+    else open = false;
+    if (head) open = true;
+  }
+  return results;
+}
+
+function textOfContent(content: unknown): string {
+  if (typeof content === 'string') return content.replace(RESULT, '');
+  return listOf(content)
+    .flatMap((block) => textOf(objectOf(block)?.text) ?? [])
+    .join('\n')
+    .replace(RESULT, '');
+}
+
+const TYPED = /<(task|feedback|user_message|answer)>\n?([\s\S]*?)\n?<\/\1>/g;
+
+/** A person's words stand in tags. */
+export function typedIn(content: unknown): string[] {
+  const texts = typeof content === 'string' ? [content] : listOf(content).map((block) => textOf(objectOf(block)?.text));
+  return texts.flatMap((text) => {
+    // a result may show a file that has such tags
+    const own = text !== undefined && !(RESULT.test(text) && !/<(?:feedback|answer)>/.test(text));
+    return own ? [...text.matchAll(TYPED)].flatMap((match) => (match[2]?.trim() ? [match[2]] : [])) : [];
+  });
+}

@@ -1,0 +1,4 @@
+import { rehearse } from './cast.ts';
+
+// its provider is one of ours: no model that models.dev knows
+rehearse({ rehearsed: 'opencode', name: 'opencode', model: null, hooks: true });
