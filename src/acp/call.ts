@@ -87,7 +87,10 @@ export function commandOf({ input, title }: AcpCall): string {
 function commandIn(input: JsonObject): string | undefined {
   const { command } = input;
   if (typeof command === 'string') return command;
-  return Array.isArray(command) ? command.filter((word) => typeof word === 'string').join(' ') : undefined;
+  if (!Array.isArray(command)) return undefined;
+  const words = command.filter((word) => typeof word === 'string');
+  // a shell that is given the command as one text
+  return (/^-\w*c$/.test(words[1] ?? '') ? words.slice(2) : words).join(' ');
 }
 
 /** Every file that the call is said to touch. */

@@ -27,7 +27,7 @@ export function changeOf({ before, after, stated }: Observed): Told {
   const fresh = diffLines(older, newer).flatMap((from, i) => (from < 0 ? [newer[i] ?? ''] : []));
   if (stated.length === 0 || fresh.every((line) => spoken.has(line)))
     return { change: { kind: 'full', before, after }, rest: false };
-  const whole = stated.find((one) => one.whole || one.old === undefined);
+  const whole = stated.find((one) => one.whole || (before === null && one.old === undefined));
   if (whole) return { change: { kind: 'full', before, after: whole.new }, rest: true };
   const pairs = stated.map((one) => ({ old: one.old ?? '', new: one.new, all: false }));
   return { change: { kind: 'replace', pairs }, rest: true };

@@ -25,7 +25,8 @@ const wanted = (name: string) => process.env.AGENTS === 'all' || process.env.AGE
 export function rehearse(actor: Actor): void {
   const modes: Mode[] = actor.hooks ? ['hooks', 'transcripts'] : ['transcripts'];
   const left = wanted(actor.name) ? whyNot(actor.rehearsed) : 'AGENTS=all runs it';
-  describe.skipIf(left)(`the real ${actor.name}${left ? ` (left out: ${left})` : ''}`, () => {
+  const title = `the real ${actor.name}${left ? ` (left out: ${left})` : ''}`;
+  describe.skipIf(left)(title, () => {
     let installed: Installed;
     let stage: Stage;
     beforeAll(async () => {
