@@ -7,10 +7,9 @@ import { placeAt } from '../git/apart.ts';
 import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
-import { diffLines } from '../lines/diff.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import { rangesOf } from '../lines/range.ts';
-import { splitBytes } from '../lines/text.ts';
+import { type Lines, splitBytes } from '../lines/text.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { OWN_KEY } from '../trace/record.ts';
 import { findAnchors } from './anchored.ts';
@@ -233,7 +232,7 @@ async function worktreeOrigins({
     const whole = splitBytes(text());
     const origins = await pending.worktree({ path: file, text: whole, added });
     // nobody watches what is only in an editor
-    const kept = saved === undefined ? undefined : diffLines(splitBytes(fs.readFileSync(saved)), whole);
+    const kept = saved === undefined ? undefined : await keptLines(saved, whole);
     const told = (line: number, origin: Origin) => (kept && (kept[line - 1] ?? -1) < 0 ? NOT_SAVED : origin);
     return new Map([...origins].map(([line, origin]) => [line, foundInWorktree(told(line, origin), pending)]));
   } catch (error) {
@@ -241,6 +240,11 @@ async function worktreeOrigins({
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Map();
     throw error;
   }
+}
+
+async function keptLines(saved: string, text: Lines): Promise<readonly number[]> {
+  const { diffLines } = await import('../lines/diff.ts');
+  return diffLines(splitBytes(fs.readFileSync(saved)), text);
 }
 
 function foundInWorktree(origin: Origin, pending: PendingView): Found {

@@ -1,0 +1,3 @@
+import { wanders } from './random.ts';
+
+wanders('repeated');
