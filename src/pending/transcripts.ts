@@ -91,7 +91,7 @@ function readSmall(file: string, limit = MAX_SMALL): string | undefined {
 
 /** `close` it when it has been read. */
 export function openTranscript(
-  { worktrees }: Surroundings,
+  { worktrees }: Pick<Surroundings, 'worktrees'>,
   { file, mtime }: GrownTranscript,
 ): TranscriptFile & { close(): void } {
   let database: Database | undefined;
@@ -111,13 +111,14 @@ export function openTranscript(
   };
 }
 
-const CHUNK = 1 << 20;
+/** Of many transcripts only the first line is read. */
+const CHUNK = 1 << 17;
 
 /** The lines of a file one after the other, at most `limit` bytes each: a longer one is given as a marker that no decoder understands. */
 export function* readLines(file: string, limit: number): Generator<string> {
   const handle = fs.openSync(file, 'r');
   try {
-    const chunk = Buffer.alloc(CHUNK);
+    const chunk = Buffer.allocUnsafe(CHUNK);
     let pieces: Buffer[] = [];
     let length = 0;
     for (let read = fs.readSync(handle, chunk); read > 0; read = fs.readSync(handle, chunk)) {

@@ -50,11 +50,12 @@ function planAgent(found: Found, agent: FoundAgent, { project, trust }: Wishes):
   const before = new Map<string, { path: string; named: string; text: string }>();
   const parts: Plan[] = [];
   for (const file of agent.files) {
+    const edited = editedText(file, { command, before });
     if (file.hooks.asks !== undefined && !trust) {
-      parts.push({ changes: [], remarks: [`${setup.name}: ${file.hooks.asks}`], refusals: [] });
+      if (!stands(file, edited))
+        parts.push({ changes: [], remarks: [`${setup.name}: ${file.hooks.asks}`], refusals: [] });
       continue;
     }
-    const edited = editedText(file, { command, before });
     if ('refused' in edited) {
       parts.push(refusal(file.path, edited.refused));
       break; // what comes next builds on it
@@ -76,6 +77,11 @@ function editedText(
   const text = file.kind === 'none' ? undefined : textOf(file.text);
   const exact = text === undefined || (file.kind !== 'none' && bytesOf(text) === file.text);
   return exact ? withHooks(hooks, text, how) : { refused: 'it is not UTF-8' };
+}
+
+/** The user said yes before, here or in the agent. */
+function stands({ file }: FoundHookFile, edited: ReturnType<typeof withHooks>): boolean {
+  return file.kind !== 'none' && 'text' in edited && bytesOf(edited.text) === file.text;
 }
 
 function refusal(path: string, why: string): Plan {

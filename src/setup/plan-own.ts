@@ -21,10 +21,18 @@ export function planOwnFiles(found: Found, wishes: Wishes): Plan {
       files.push({ kind: 'own-file', path: file, text, mode, said });
   };
   if (modeOf(found, own.journal) === undefined) write(own.journal, '');
-  write(own.since, printSince(textOf(found, own.since), wishes, wantedAgents(found, wishes)));
+  write(own.since, printSince(textOf(found, own.since), wishes, watched(found, wishes)));
   write(own.program, bytesOf(`${wishes.program.node}\n${wishes.program.script}\n`), { said: copies });
   for (const [name, file] of own.shims) write(file, found.shims.get(name) ?? '', { mode: 0o700, said: copies });
   return { changes: [...folders, ...files], remarks: [], refusals: [] };
+}
+
+/** Those whose hooks tell at once: where only a transcript does, some time later, nothing shows that an agent was not at work. */
+function watched(found: Found, wishes: Wishes): string[] {
+  const wanted = wantedAgents(found, wishes);
+  return found.agents
+    .filter(({ setup }) => wanted.includes(setup.name) && setup.hookFiles.length > 0)
+    .map(({ setup }) => setup.name);
 }
 
 /** When capture began, for which agents, and what stood there then; what is said already stays, agents come to it. */

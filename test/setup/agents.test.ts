@@ -129,7 +129,7 @@ test('a command that the settings call records a payload, and does nothing where
 });
 
 test('a name without capture is a wrong call that names the ones there are', async () => {
-  const said = await machine.run(init, { agents: 'claude-code,cursor' });
+  const said = await machine.run(init, { agents: 'claude-code,nobody' });
   expect(said).toMatchObject({ code: 2 });
-  expect(said.err).toContain('"cursor"; there is for: claude-code');
+  expect(said.err).toContain('"nobody"; there is for: claude-code');
 });
