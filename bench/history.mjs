@@ -23,14 +23,16 @@ export async function loadSource(place) {
 
 const START = 1_750_000_000;
 
+const valueLine = (n, i) => `  const value${n}_${i} = ${n * i}; // of commit ${n}`;
+
 /** A file that grows by `step` lines in each of so many commits, at places all over it. Gives what every commit added. */
-export function growFile(place, { file, commits, step }) {
+export function growFile(place, { file, commits, step, line = valueLine }) {
   const lines = [];
   const added = [];
   const stream = [];
   for (let n = 1; n <= commits; n++) {
     const at = (n * 7919) % (lines.length + 1);
-    const fresh = Array.from({ length: step }, (_, i) => `  const value${n}_${i} = ${n * i}; // of commit ${n}`);
+    const fresh = Array.from({ length: step }, (_, i) => line(n, i));
     lines.splice(at, 0, ...fresh);
     added.push({ start: at + 1, lines: fresh });
     const text = `${lines.join('\n')}\n`;
@@ -46,7 +48,7 @@ export function growFile(place, { file, commits, step }) {
 }
 
 /** A note of ours for a commit that adds these lines: the first half an agent's, the rest a person's. */
-export function noteOf(source, { commit, time, file, start, lines }) {
+export function noteOf(source, { commit, time, file, start, lines, blob = commit }) {
   const agent = {
     session: '7c0de5e5-0000-4000-8000-000000000001',
     event: 'toolu_01',
@@ -61,9 +63,7 @@ export function noteOf(source, { commit, time, file, start, lines }) {
     vcs: { type: 'git', revision: commit },
     time,
     ownVersion: '0.1.0',
-    files: [
-      { path: file, blob: commit, lines: lines.map((text, i) => ({ line: start + i, text, origin: origin(i) })) },
-    ],
+    files: [{ path: file, blob, lines: lines.map((text, i) => ({ line: start + i, text, origin: origin(i) })) }],
   });
   return `${records.map(source.printRecord).join('\n')}\n`;
 }

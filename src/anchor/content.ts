@@ -1,4 +1,4 @@
-import { alignRuns, isTelling, isWhole, type Run } from './align.ts';
+import { alignRuns, isTelling, isWhole, placesOf, type Run } from './align.ts';
 import { anchoredBy, sameVoice } from './related.ts';
 import type { Source, SourceLine } from './source.ts';
 import type { Anchored, Anchors, TargetFile } from './target.ts';
@@ -52,13 +52,14 @@ interface Vote extends Run {
 }
 
 function runsFor(file: TargetFile, candidates: readonly Candidate[]): Vote[] {
+  const places = placesOf(file);
   return candidates.flatMap(({ source, standing, late, kept }) =>
     [...source.files.values()].flatMap((from) => {
       const samePath = from.path === file.path || from.path === file.oldPath;
       // a rewrite keeps its paths: elsewhere equal lines may have been there before, or been written twice
       if (!samePath && late) return [];
       const whole = isWhole(from, file);
-      const runs = alignRuns(from, file).map((run) => ({ ...run, standing, samePath, whole }));
+      const runs = alignRuns(from, file, places).map((run) => ({ ...run, standing, samePath, whole }));
       return samePath ? runs : runs.filter((run) => !stays(run, kept(from.path)));
     }),
   );

@@ -1,6 +1,6 @@
 import type { Via } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
-import { alignRuns, isTelling, isWhole, type Run } from './align.ts';
+import { alignRuns, isTelling, isWhole, placesOf, type Run } from './align.ts';
 import { carry, type Link } from './chain.ts';
 import type { Source, SourceFile, SourceLine } from './source.ts';
 import type { Anchored, Anchors, TargetFile } from './target.ts';
@@ -63,11 +63,12 @@ function byHashes(file: TargetFile, { sources }: Relation, believed: (run: Run) 
   const same = youngest.flatMap((source) => fileIn(source, file) ?? []);
   const others = youngest.flatMap((source) => [...source.files.values()].filter((one) => !same.includes(one)));
   const contested = contestedHashes([...same, ...others]);
+  const places = placesOf(file);
   for (const [i, from] of [...same, ...others].entries()) {
     if (i === 0 && same.length > 0 && sources.length === 1 && isWhole(from, file)) {
       return new Map(file.lines.map(({ line }, k) => [line, from.lines[k] as SourceLine]));
     }
-    for (const run of alignRuns(from, file)) {
+    for (const run of alignRuns(from, file, places)) {
       const sure = run.pairs.some(({ from: one, to }) => to.informative && !contested.has(one.hash ?? ''));
       if (sure && believed(run))
         for (const pair of run.pairs) if (!found.has(pair.to.line)) found.set(pair.to.line, pair.from);

@@ -37,6 +37,8 @@ export interface TranscriptFile {
   list?(folder: string): readonly Entry[];
   /** For SQLite databases. */
   rows(sql: string, values?: readonly (string | number)[]): readonly JsonObject[];
+  /** The text in bytes that are packed with Zstandard; undefined where this Node cannot. */
+  unpack?(bytes: unknown): string | undefined;
 }
 
 /**

@@ -98,9 +98,12 @@ function parseFile(kind: string, path: string, body: readonly string[]): Patched
 }
 
 function parseUpdate(path: string, body: readonly string[]): PatchedFile | undefined {
-  const movedTo = /^\s*\*\*\* Move to: *(.+?)\s*$/.exec(body[0] ?? '')?.[1];
-  const pairs = parseChanges(movedTo === undefined ? body : body.slice(1));
-  if (!pairs || (pairs.length === 0 && movedTo === undefined)) return undefined;
+  const movedTo = /^\*\*\* Move to: *(.+)$/.exec((body[0] ?? '').trim())?.[1];
+  const all = parseChanges(movedTo === undefined ? body : body.slice(1));
+  if (!all || (all.length === 0 && movedTo === undefined)) return undefined;
+  // one that changes nothing says where the next is; a whole patch may change nothing too
+  const changed = all.filter((pair) => pair.old !== pair.new);
+  const pairs = changed.length > 0 ? changed : all;
   return { path, kind: 'update', ...(movedTo !== undefined && { movedTo }), pairs };
 }
 
@@ -140,6 +143,5 @@ function takeLine(change: OpenChange, line: string): boolean {
 
 function closeChange({ older, newer }: OpenChange): Replacement[] {
   const whole = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
-  const [old, fresh] = [whole(older), whole(newer)];
-  return old === fresh ? [] : [{ old, new: fresh, all: false }];
+  return older.length + newer.length === 0 ? [] : [{ old: whole(older), new: whole(newer), all: false }];
 }

@@ -1,9 +1,12 @@
 import { acp } from './acp/index.ts';
 import type { AgentAdapter } from './adapter.ts';
+import { aider } from './aider/index.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
+import { continueCli } from './continue/index.ts';
 import { copilot } from './copilot/index.ts';
+import { cursor } from './cursor/index.ts';
 import { droid } from './droid/index.ts';
 import { geminiCli } from './gemini-cli/index.ts';
 import { kilo } from './kilo/index.ts';
@@ -16,12 +19,16 @@ export const AGENTS: readonly AgentAdapter[] = [
   claudeCode,
   codex,
   pi,
-  droid, cline,
+  droid,
+  cline,
+  continueCli,
   copilot,
+  cursor,
   geminiCli,
   qwenCode,
   opencode,
   kilo,
+  aider,
 ];
 
 /** And whoever else files payloads. */

@@ -66,3 +66,14 @@ export function applyReplacements(text: Lines, pairs: readonly LineReplacement[]
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
+
+/** The text before the replacements, given the one after them. Undefined where more than one text may have stood there. */
+export function undoReplacements(text: Lines, pairs: readonly LineReplacement[]): Lines | undefined {
+  if (pairs.some((pair) => pair.all || pair.new === '')) return undefined;
+  const before = applyReplacements(
+    text,
+    [...pairs].reverse().map((pair) => ({ old: pair.new, new: pair.old, all: false })),
+  );
+  const again = before && applyReplacements(before, pairs);
+  return again?.length === text.length && again.every((line, i) => line === text[i]) ? before : undefined;
+}

@@ -34,14 +34,26 @@ interface Search {
   readonly found: Anchors;
 }
 
+/** What the asker has read of the commits already. */
+export interface KnownCommits {
+  readonly commits: ReadonlyMap<string, Commit>;
+  readonly diffs: ReadonlyMap<string, CommitDiff>;
+}
+
 /** Origins of lines of commits that no record speaks of, from the records of commits that they stem from or share lines with. */
-export async function anchorCommits(world: AnchorWorld, ids: readonly string[]): Promise<Map<string, Anchors>> {
-  const young = await youngerThan(world, ids);
+export async function anchorCommits(
+  world: AnchorWorld,
+  ids: readonly string[],
+  known?: KnownCommits,
+): Promise<Map<string, Anchors>> {
+  const young = await youngerThan(world, ids, known);
   if (young.length === 0) return new Map();
-  const diffs = await readDiffs(
-    world.place,
-    young.map(({ id }) => id),
-  );
+  const diffs =
+    known?.diffs ??
+    (await readDiffs(
+      world.place,
+      young.map(({ id }) => id),
+    ));
   const searches = young.flatMap((commit): Search[] => {
     const diff = diffs.get(commit.id);
     return diff ? [{ commit, diff, files: diff.files.filter(isText).map(targetFile), found: new Map() }] : [];
@@ -55,11 +67,16 @@ export async function anchorCommits(world: AnchorWorld, ids: readonly string[]):
 }
 
 /** No commit stems from one that was recorded later: what is older than every record is not looked at. */
-async function youngerThan({ place, index }: AnchorWorld, ids: readonly string[]): Promise<Commit[]> {
+async function youngerThan(
+  { place, index }: AnchorWorld,
+  ids: readonly string[],
+  known: KnownCommits | undefined,
+): Promise<Commit[]> {
   const { since } = index;
   if (since === undefined || ids.length === 0) return [];
-  const commits = await readCommits(place, ids);
-  return [...commits.values()].filter(({ committer }) => committer.time * 1000 + 999 >= since);
+  const commits = known?.commits ?? (await readCommits(place, ids));
+  const asked = ids.flatMap((id) => commits.get(id) ?? []);
+  return asked.filter(({ committer }) => committer.time * 1000 + 999 >= since);
 }
 
 interface Related {
@@ -101,8 +118,11 @@ function relationsOf(search: Search, index: Lookup, before: (commit: string) => 
   });
 }
 
-/** So many commits may share lines with one before we stop counting. */
+/** So many commits may share a line or two with one before we stop counting. */
 const MAX_CANDIDATES = 400;
+/** So many may share a run of lines: a long history that was squashed is made of thousands. */
+const MAX_SURE = 4000;
+const SURE = 3;
 
 async function searchContent(world: AnchorWorld, searches: readonly Search[]): Promise<void> {
   const votes = new Map(searches.map((search) => [search, voteFor(world.index, search)]));
@@ -167,7 +187,8 @@ function voteFor(index: Lookup, { commit, files, found }: Search): string[] {
   }
   votes.delete(commit.id);
   const ranked = [...votes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return ranked.slice(0, MAX_CANDIDATES).map(([id]) => id);
+  const kept = ranked.filter(([, lines], i) => i < (lines >= SURE ? MAX_SURE : MAX_CANDIDATES));
+  return kept.map(([id]) => id);
 }
 
 async function readSources(world: AnchorWorld, ids: readonly string[]): Promise<Map<string, Source>> {

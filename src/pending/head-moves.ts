@@ -4,6 +4,7 @@ import { readCommits } from '../git/commits.ts';
 import { diffTrees } from '../git/diff.ts';
 import { type ReflogEntry, readReflog } from '../git/history.ts';
 import { readCommitTimes } from '../sessions/journal.ts';
+import { readRewrites } from '../sessions/rewrites.ts';
 import type { Surroundings } from './world.ts';
 
 /** Enough of a reflog for the commits that are still due. */
@@ -47,10 +48,15 @@ export function headMoves(world: Surroundings, worktree: string, between: { from
     if (!MAY_DROP.test(action) || last > between.to) continue;
     // what it threw away came before it: so it is as late as it can have been
     const at = Math.min(last + 999, (madeAt(entries[i + 1]) ?? Infinity) - 1, between.to);
-    const born = times.get(to);
+    const born = times.get(to) ?? rebasedAt(world, to);
     if (at > between.from) moves.push({ at, from, to, drops: true, ...(born !== undefined && { born }) });
   }
   return moves.slice(-MAX_MOVES);
+}
+
+/** Of the picks of a rebase hooks tell at its end. */
+function rebasedAt({ store }: Surroundings, commit: string): number | undefined {
+  return readRewrites(store).findLast((rewrite) => rewrite.new === commit)?.at;
 }
 
 /** A file's content that a move put there, by its id; null: the file went. */

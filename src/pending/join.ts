@@ -3,6 +3,7 @@ import type { Anchors } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { readDiffs } from '../git/diff.ts';
 import type { OriginFile } from '../trace/build.ts';
+import type { KnownCommits } from './anchors.ts';
 import { type DueCommit, isPlain, readMakings } from './due.ts';
 import { joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
@@ -23,7 +24,7 @@ export interface JoinOptions {
   /** What a commit was made of, as far as git told: the furthest back first. */
   forebears(commit: string): readonly string[];
   /** Looks for the lines of commits that were made of others. */
-  anchor(commits: readonly string[]): Promise<ReadonlyMap<string, Anchors>>;
+  anchor(commits: readonly string[], known: KnownCommits): Promise<ReadonlyMap<string, Anchors>>;
   /** Told of a commit that could not be joined; the others go on. */
   onFailure?(commit: string, cause: unknown): void;
 }
@@ -43,14 +44,15 @@ export async function joinCommits(
   ]);
   const parents = await readCommits(
     world.repository.place,
-    [...diffs.values()].flatMap((diff) => diff.parents.slice(0, 1)),
+    [...diffs.values()].flatMap((diff) => diff.parents.slice(0, 1)).filter((id) => !commits.has(id)),
   );
   const makings = readMakings(world);
   const joinings = due.flatMap((one): OpenJoining[] => {
     const [commit, diff, making] = [commits.get(one.id), diffs.get(one.id), makings.get(one.id)];
     // with a conflict in it, what git sees is one side
     if (!commit || !diff || commit.headers.some(([name]) => name === 'jj:trees')) return [];
-    const [worktree, parent] = [one.worktree ?? making?.worktree ?? '', parents.get(diff.parents[0] ?? '')];
+    const [worktree, first] = [one.worktree ?? making?.worktree ?? '', diff.parents[0] ?? ''];
+    const parent = commits.get(first) ?? parents.get(first);
     const plain = (one.typed ?? isPlain(making)) && !one.brought;
     return [{ world, view, one: { ...one, worktree }, commit, diff, parent, plain, unwritten: options.unwritten }];
   });
@@ -63,7 +65,7 @@ export async function joinCommits(
   for (const joining of joinings.filter(isNew)) await joinNew(joining, commits, options);
   await joinOld(
     joinings.filter((joining) => !isNew(joining)),
-    commits,
+    { commits, diffs },
     options,
   );
 }
@@ -86,16 +88,12 @@ async function joinNew(
   }
 }
 
-async function joinOld(
-  joinings: readonly OpenJoining[],
-  commits: ReadonlyMap<string, Commit>,
-  options: JoinOptions,
-): Promise<void> {
+async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, options: JoinOptions): Promise<void> {
   const byId = new Map(joinings.map((joining) => [joining.one.id, joining]));
   for (const wave of wavesOf([...byId.keys()], options.forebears)) {
-    const anchors = await options.anchor(wave);
+    const anchors = await options.anchor(wave, known);
     for (const id of wave) {
-      const [joining, commit] = [byId.get(id), commits.get(id)];
+      const [joining, commit] = [byId.get(id), known.commits.get(id)];
       if (!joining || !commit) continue;
       try {
         const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), reverts(commit.message));

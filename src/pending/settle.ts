@@ -103,7 +103,8 @@ export async function settle(
   await joinCommits(world, prospect.view, open, {
     unwritten: (commit) => lines.get(commit)?.trace ?? [],
     forebears: lineage(rewrites),
-    anchor: async (commits) => anchorCommits(await anchorWorld(world.repository, rewrites, lines), commits),
+    anchor: async (commits, known) =>
+      anchorCommits(await anchorWorld(world.repository, rewrites, lines), commits, known),
     onJoined: (joined) =>
       lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], session })),
     ...(options.onFailure && { onFailure: options.onFailure }),

@@ -3,6 +3,7 @@ import type { AgentAdapter, TranscriptFile } from '../capture/adapter.ts';
 import { type Database, openDatabase } from '../sessions/sqlite.ts';
 import type { State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
+import { unpackText } from '../sessions/unpack.ts';
 import type { Surroundings } from './world.ts';
 
 /** A transcript that has grown since it was last decoded. */
@@ -103,6 +104,7 @@ export function openTranscript(
     lines: () => readLines(file, MAX_LINE),
     text: () => readSmall(file, MAX_TEXT) ?? '',
     read: (other) => readSmall(other),
+    unpack: unpackText,
     list: listEntries,
     rows: (sql, values = []) => {
       database ??= openDatabase(file);

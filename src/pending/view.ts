@@ -1,3 +1,4 @@
+import { undoReplacements } from '../join/apply.ts';
 import { cannotWrite, runsOn } from '../join/shell.ts';
 import type { CommandWindow, TimelineChange, TimelineEdit } from '../join/timeline.ts';
 import { isObject } from '../json.ts';
@@ -149,9 +150,10 @@ function changeOf(edit: StoredEdit, text: (id: string) => Buffer | undefined): T
   const parts = detail === undefined ? undefined : parseParts(detail);
   // no parts: something was changed, and we were not told what
   if (!parts || parts.length === 0) return undefined;
-  return edit.kind === 'hunks'
-    ? { kind: 'hunks', hunks: parts.map(placedHunk) }
-    : { kind: 'replace', pairs: parts.map(replacement) };
+  if (edit.kind === 'hunks') return { kind: 'hunks', hunks: parts.map(placedHunk) };
+  const [pairs, after] = [parts.map(replacement), lines(edit.after)];
+  const before = after && undoReplacements(after, pairs);
+  return before ? { kind: 'full', before, after } : { kind: 'replace', pairs };
 }
 
 /** Our own writing (harvest.ts), from a file that may be damaged. */

@@ -18,7 +18,7 @@ export interface StoredEdit {
   readonly source: 'hook' | 'transcript';
   /** `untold`: its contents were too large to keep. */
   readonly kind: 'full' | 'hunks' | 'replace' | 'write' | 'untold';
-  /** `full`: the texts before and after, null where there was no file. `write`: only after. */
+  /** `full`: the texts before and after, null where there was no file. `write`: only after; `replace`: where it is known. */
   readonly before?: string | null;
   readonly after?: string | null;
   /** `hunks`, `replace`: a text that holds them as JSON. */
@@ -137,9 +137,12 @@ function better(first: StoredEdit, second: StoredEdit): StoredEdit {
   const rank = (edit: StoredEdit) => STRENGTH.indexOf(edit.kind) * 2 + (edit.source === 'hook' ? 1 : 0);
   const [best, other] = rank(second) > rank(first) ? [second, first] : [first, second];
   const model = best.model ?? other.model;
+  // one hook tells what was replaced, another what became of the whole
+  const after = best.kind === 'replace' && other.kind === 'write' ? other.after : undefined;
   const version = best.tool.version ?? other.tool.version;
   return {
     ...best,
+    ...(after !== undefined && { after }),
     session: first.session,
     tool: { name: first.tool.name, ...(version !== undefined && { version }) },
     ...(model !== undefined && { model }),

@@ -13,6 +13,8 @@ export interface Actor extends Agent {
   readonly noResume?: boolean;
   /** Its prompts are in what it writes down. */
   readonly prompts?: boolean;
+  /** It writes a turn down when the turn is over, without times: what it committed meanwhile is nobody's. */
+  readonly late?: boolean;
   /** Model of the scripts, where the agent's tools depend on it. */
   readonly scriptModel?: string;
 }
@@ -89,7 +91,7 @@ async function ownCommits(stage: Stage, actor: Actor): Promise<void> {
   await stage.play(script(stage, actor, 'common-commits'));
   expect(stage.git(['rev-list', '--count', 'HEAD'])).toBe('3');
   stage.commit('mine');
-  check(stage, actor, { 'start.txt': 'h', 'first.txt': 'a', 'gen.txt': 's', 'mine.txt': 'h' });
+  check(stage, actor, { 'start.txt': 'h', 'first.txt': actor.late ? 's' : 'a', 'gen.txt': 's', 'mine.txt': 'h' });
 }
 
 /** The script, for the model that gives the agent its usual tools. */

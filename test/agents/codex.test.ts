@@ -15,8 +15,9 @@ const all = process.env.AGENTS === 'all' || process.env.AGENTS === 'codex';
 if (all) rehearse(CODEX);
 
 const left = all ? whyNot('codex') : 'AGENTS=codex runs it';
+const title = `the real codex, in code${left ? ` (left out: ${left})` : ''}`;
 
-describe.skipIf(left)(`the real codex, in code${left ? ` (left out: ${left})` : ''}`, () => {
+describe.skipIf(left)(title, () => {
   let installed: Installed;
   let stage: Stage;
   beforeAll(async () => {

@@ -40,6 +40,12 @@ const GOOD: readonly (readonly [string, string, PatchedFile[]])[] = [
     patch('*** Update File: a', '@@', ' 1', '', '-2', '+two', '', ''),
     [update('a', pair('1\n\n2\n', '1\n\ntwo\n'))],
   ],
+  ['a change that changes nothing', patch('*** Update File: a', '@@', '-1', '+1'), [update('a', pair('1\n', '1\n'))]],
+  [
+    'a place without a change',
+    patch('*** Update File: a', '@@', ' 1', '@@', '-2', '+two'),
+    [update('a', pair('2\n', 'two\n'))],
+  ],
   ['nothing but new lines', patch('*** Update File: a', '@@', '+1'), [update('a', pair('', '1\n'))]],
   ['nothing but old lines', patch('*** Update File: a', '@@', '-1'), [update('a', pair('1\n', ''))]],
   [
@@ -93,7 +99,6 @@ describe('what is no patch is not read', () => {
     ['no file', patch()],
     ['an unknown header', patch('*** Frobnicate File: a')],
     ['an update of nothing', patch('*** Update File: a')],
-    ['an update that changes nothing', patch('*** Update File: a', '@@', ' 1')],
     ['a line without a sign', patch('*** Update File: a', '@@', '-1', 'x')],
     ['a new file’s line without a sign', patch('*** Add File: a', '+1', 'x')],
     ['a deleted file with lines', patch('*** Delete File: a', '-1')],
@@ -117,25 +122,28 @@ const linesOf = (text: string) => (text === '' ? [] : text.replace(/\r?\n$/, '')
 const SCENARIOS = path.join(import.meta.dirname, '..', '..', '..', 'shared/samples/codex/apply-patch-scenarios');
 
 /** Codex’s own cases: what a patch makes of a folder. */
-describe.skipIf(!fs.existsSync(SCENARIOS))('Codex’s own cases', () => {
-  const folders = fs.existsSync(SCENARIOS) ? fs.readdirSync(SCENARIOS).filter((name) => /^\d/.test(name)) : [];
-  const read = (folder: string) => {
-    if (!fs.existsSync(folder)) return {};
-    const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    const files = names.filter((name) => fs.statSync(path.join(folder, name)).isFile());
-    return Object.fromEntries(files.map((name) => [name, linesOf(fs.readFileSync(path.join(folder, name), 'utf8'))]));
-  };
+describe.skipIf(!fs.existsSync(SCENARIOS))(
+  'Codex’s own cases (left out where they are not beside the repository)',
+  () => {
+    const folders = fs.existsSync(SCENARIOS) ? fs.readdirSync(SCENARIOS).filter((name) => /^\d/.test(name)) : [];
+    const read = (folder: string) => {
+      if (!fs.existsSync(folder)) return {};
+      const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const files = names.filter((name) => fs.statSync(path.join(folder, name)).isFile());
+      return Object.fromEntries(files.map((name) => [name, linesOf(fs.readFileSync(path.join(folder, name), 'utf8'))]));
+    };
 
-  test.each(folders)('%s', (name) => {
-    const files = parsePatch(fs.readFileSync(path.join(SCENARIOS, name, 'patch.txt'), 'utf8'));
-    const before = read(path.join(SCENARIOS, name, 'input'));
-    const after = read(path.join(SCENARIOS, name, 'expected'));
-    if (/_rejects_(?:empty_patch|empty_update|invalid)/.test(name)) expect(files).toBeUndefined();
-    else expect(files).toBeDefined();
-    // what our timelines cannot place: lines without old ones, CR as a line end
-    if (!/pure_addition|mixed_line_endings/.test(name)) expect(applied(before, files ?? [])).toEqual(after);
-  });
-});
+    test.each(folders)('%s', (name) => {
+      const files = parsePatch(fs.readFileSync(path.join(SCENARIOS, name, 'patch.txt'), 'utf8'));
+      const before = read(path.join(SCENARIOS, name, 'input'));
+      const after = read(path.join(SCENARIOS, name, 'expected'));
+      if (/_rejects_(?:empty_patch|empty_update|invalid)/.test(name)) expect(files).toBeUndefined();
+      else expect(files).toBeDefined();
+      // what our timelines cannot place: lines without old ones, CR as a line end
+      if (!/pure_addition|mixed_line_endings/.test(name)) expect(applied(before, files ?? [])).toEqual(after);
+    });
+  },
+);
 
 type Folder = Readonly<Record<string, readonly string[]>>;
 

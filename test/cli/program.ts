@@ -33,6 +33,9 @@ export async function buildPrograms(): Promise<Programs> {
     },
   });
   fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}');
+  const sqlite = path.join(ROOT, 'node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm');
+  fs.copyFileSync(`${sqlite}.js`, path.join(dir, 'sqlite.cjs'));
+  fs.copyFileSync(`${sqlite}.wasm`, path.join(dir, 'node-sqlite3-wasm.wasm'));
   for (const name of ['git-agent', 'git-agent-blame']) {
     fs.chmodSync(path.join(dir, `${name}.js`), 0o755);
     fs.symlinkSync(`${name}.js`, path.join(dir, name));

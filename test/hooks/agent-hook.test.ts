@@ -130,6 +130,7 @@ describe('the folder concerned', () => {
       1,
     ],
     ['of no path: the agent’s own', () => ({ cwd: repository.dir, prompt: '"file_path":"/nowhere/x"' }), 1],
+    ['of an empty folder: the workspace’s', () => ({ tool_input: { cwd: '' }, workspace_roots: [repository.dir] }), 1],
     ['with spaces in the JSON', () => `{"cwd": "${temporary}", "file_path": "${at('a')}"}`, 1],
     [
       'behind a long text',

@@ -57,23 +57,22 @@ export interface ToldResult {
 const RESULT = /^\[(\w+)(?: for [\s\S]*?)?\] Result:\n?/;
 
 export function resultsIn(content: unknown): ToldResult[] {
-  const results: { id?: string | undefined; name: string; text: string }[] = [];
-  let open = false;
+  const results: (ToldResult & { readonly more: string[] })[] = [];
+  let open: string[] | undefined;
   for (const value of listOf(content)) {
     const block = objectOf(value) ?? {};
-    if (block.type === 'tool_result') {
-      results.push({ id: plainId(block.tool_use_id), name: '', text: textOfContent(block.content) });
-      continue;
-    }
     const text = textOf(block.text) ?? '';
     const head = RESULT.exec(text);
-    const last = results.at(-1);
-    if (head) results.push({ name: head[1] ?? '', text: text.slice(head[0].length) });
-    else if (open && last && !/^\s*(?:<environment_details>|# )/.test(text)) last.text += `\n${text}`;
-    else open = false;
-    if (head) open = true;
+    if (block.type === 'tool_result') {
+      results.push({ id: plainId(block.tool_use_id), name: '', text: textOfContent(block.content), more: [] });
+      open = undefined;
+    } else if (head) {
+      open = [];
+      results.push({ name: head[1] ?? '', text: text.slice(head[0].length), more: open });
+    } else if (/^\s*(?:<environment_details>|# )/.test(text)) open = undefined;
+    else open?.push(text);
   }
-  return results;
+  return results.map(({ more, ...result }) => ({ ...result, text: [result.text, ...more].filter(Boolean).join('\n') }));
 }
 
 function textOfContent(content: unknown): string {

@@ -31,7 +31,8 @@ export function concerns(folder: string, worktrees: readonly string[]): boolean 
   const parts = partsOf(folder);
   return worktrees.some((worktree) => {
     const there = partsOf(worktree);
-    return parts.includes(there.at(-1) ?? '') || parts.every((part, i) => part === there[i]);
+    const name = there.at(-1);
+    return name === undefined || parts.includes(name) || parts.every((part, i) => part === there[i]);
   });
 }
 

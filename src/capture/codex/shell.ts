@@ -14,13 +14,9 @@ export function commandText(value: unknown): string | undefined {
   if (!Array.isArray(value)) return textOf(value);
   const words = listOf(value).filter((word): word is string => typeof word === 'string');
   const [shell = '', flag = '', script] = words;
-  if (
-    script !== undefined &&
-    words.length === 3 &&
-    /(?:sh|sh\.exe)$/i.test(shell) &&
-    /^(?:-\w*c|-Command)$/i.test(flag)
-  )
-    return script;
+  const isScript =
+    words.length === 3 && /(?:sh|shell|cmd)(?:\.exe)?$/i.test(shell) && /^(?:-\w*c|-Command|\/c)$/i.test(flag);
+  if (isScript) return script;
   return words.length > 0 ? words.join(' ') : undefined;
 }
 

@@ -38,7 +38,7 @@ function approve(
   const wanted = new Map(approvals.flatMap(({ keys, hash }) => keys.map((key) => [key, hash])));
   // hooks that have moved in their file since, or are not ours any more
   const { text: kept } = withdraw(text ?? '', ({ key, hash }) => wanted.get(key) !== hash);
-  const rest = text === undefined ? undefined : (kept ?? '');
+  const rest = text === undefined ? undefined : kept;
   const problem = problemOf(rest ?? '', wanted);
   if (problem) return { refused: problem };
   const missing = approvals.filter(({ keys, hash }) => !keys.some((key) => hashAt(rest ?? '', key) === hash));
@@ -71,6 +71,9 @@ function handlersIn(text: string): Handler[] {
   });
 }
 
+/** Codex goes on while such a hook runs. */
+const UNWAITED = 'async';
+
 /** Codex looks for no matcher there. */
 const WITHOUT_MATCHER = new Set(['user_prompt_submit', 'stop']);
 
@@ -89,7 +92,7 @@ export function hookHash(
     event_name: event,
     hooks: [
       {
-        async: handler.async === true,
+        [UNWAITED]: handler[UNWAITED] === true,
         command: handler.command,
         ...(statusMessage !== undefined && { statusMessage }),
         timeout: ending ? Math.min(timeout, 3) : timeout,

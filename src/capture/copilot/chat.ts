@@ -29,7 +29,8 @@ export function decodeChat(file: TranscriptFile, workspace: Workspace | undefine
   if (!chat) skip(skipped, 'chat that is none');
   const requests = listOf(chat?.requests).flatMap((value) => requestOf(objectOf(value), skipped) ?? []);
   // hooks and the other transcript know the conversation by this id, not by the chat's
-  const session = requests.map(({ metadata }) => plainId(metadata.sessionId)).find(Boolean) ?? plainId(chat?.sessionId);
+  const ids = [...requests.map(({ metadata }) => metadata.sessionId), chat?.sessionId, nameIn(file.path)];
+  const session = requests.length > 0 ? ids.map(plainId).find(Boolean) : undefined;
   const other =
     session !== undefined && workspace && `${workspace.storage}/GitHub.copilot-chat/transcripts/${session}.jsonl`;
   const told = Boolean(other && file.read(other));
@@ -41,6 +42,10 @@ export function decodeChat(file: TranscriptFile, workspace: Workspace | undefine
   ]);
   const tool = defined({ name: 'copilot', version });
   return [assemble(defined({ session: session ?? '', tool, cwd: workspace?.folder, steps, skipped }))];
+}
+
+function nameIn(path: string): string | undefined {
+  return /([^\\/]+)\.jsonl?$/.exec(path)?.[1];
 }
 
 /** Other chats of VS Code stand there too. */
@@ -126,7 +131,9 @@ function pathIn(uri: unknown): string | undefined {
 function textIn(value: unknown, depth = 0): string {
   if (depth > 50) return '';
   if (Array.isArray(value)) return value.map((item) => textIn(item, depth + 1)).join('');
-  const { text, value: inner, node, children, content } = objectOf(value) ?? {};
+  const part = objectOf(value);
+  if (!part) return '';
+  const { text, value: inner, node, children, content } = part;
   if (typeof inner === 'string') return inner;
-  return (textOf(text) ?? '') + [content, inner, node, children].map((part) => textIn(part, depth + 1)).join('');
+  return (textOf(text) ?? '') + [content, inner, node, children].map((one) => textIn(one, depth + 1)).join('');
 }

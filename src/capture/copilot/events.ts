@@ -115,7 +115,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['user.message', readPrompt],
   ['assistant.message', readAnswerEvent],
   ['assistant.reasoning', readThought],
-  ['tool.execution_start', readCall],
+  ['tool.execution_start', takeCall],
   ['tool.execution_complete', readEnd],
 ]);
 
@@ -193,7 +193,7 @@ function readAnswerEvent(stream: Stream, draft: Draft, { data, id, at }: Event):
   if (text?.trim()) draft.words.push({ kind: 'message', id: said, at, text, model });
   for (const value of listOf(data.toolRequests)) {
     const request = objectOf(value) ?? {};
-    takeCall(stream, draft, { ...request, toolName: request.name, model }, at);
+    takeCall(stream, draft, { at, data: { ...request, toolName: request.name, model } });
   }
 }
 
@@ -203,12 +203,8 @@ function readThought(_stream: Stream, { words }: Draft, { data, id, at }: Event)
   if (text?.trim()) words.push({ ...thought, text });
 }
 
-function readCall(stream: Stream, draft: Draft, { data, at }: Event): void {
-  takeCall(stream, draft, data, at);
-}
-
 /** Told when it is asked for and again when it begins; then it counts. */
-function takeCall(stream: Stream, { calls }: Draft, data: JsonObject, at: number): void {
+function takeCall(stream: Stream, { calls }: Draft, { data, at }: Pick<Event, 'data' | 'at'>): void {
   const [id, name] = [callId(data.toolCallId), textOf(data.toolName)];
   if (id === undefined || !name) {
     skip(stream.skipped, 'call without id or name');

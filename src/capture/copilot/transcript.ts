@@ -1,6 +1,6 @@
 import type { TranscriptFile } from '../adapter.ts';
 import { assemble } from '../assemble.ts';
-import { defined } from '../fields.ts';
+import { defined, plainId } from '../fields.ts';
 import type { Captured } from '../session.ts';
 import type { Said, Step, Tale } from '../tale.ts';
 import { callOf } from './calls.ts';
@@ -13,12 +13,24 @@ import { workspaceOf } from './workspace.ts';
 export function decodeTranscript(file: TranscriptFile): Captured[] {
   const workspace = workspaceOf(file);
   if (/[\\/](?:chatSessions|emptyWindowChatSessions)[\\/]/.test(file.path)) return decodeChat(file, workspace);
-  return decodeEvents(file.lines(), workspace?.folder);
+  return decodeEvents(file.lines(), defined({ cwd: workspace?.folder, session: sessionIn(file.path) }));
+}
+
+/** `session-state/ID/events.jsonl`, `session-state/ID.jsonl`, `transcripts/ID.jsonl` */
+function sessionIn(path: string): string | undefined {
+  return plainId(/([^\\/]+?)(?:[\\/]events)?\.jsonl$/.exec(path)?.[1]);
+}
+
+/** What the file's place tells. */
+interface Place {
+  readonly cwd?: string;
+  readonly session?: string;
 }
 
 /** The session, and each of its sub-agents. */
-export function decodeEvents(lines: Iterable<string>, cwd?: string): Captured[] {
+export function decodeEvents(lines: Iterable<string>, { cwd, session }: Place = {}): Captured[] {
   const stream = readEvents(lines, cwd);
+  if (stream.startedAt !== undefined) stream.session ??= session;
   const agents = [...stream.agents.values()].filter(({ calls, words }) => calls.size > 0 || words.length > 0);
   return [mainTale(stream, agents), ...agents.map((agent) => agentTale(stream, agent))].map(assemble);
 }

@@ -88,10 +88,18 @@ function manyChange(input: JsonObject, metadata: JsonObject): Change | undefined
 }
 
 function patchChanges(input: JsonObject, metadata: JsonObject): ToldEdit[] {
-  const files = listOf(metadata.files).flatMap((value): ToldEdit[] => {
-    const file = objectOf(value) ?? {};
-    const [path, change] = [textOf(file.movePath) ?? textOf(file.filePath), fullChange(file)];
-    return path && change ? [{ path, change }] : [];
-  });
+  const files = listOf(metadata.files).flatMap((file) => patchedFile(objectOf(file) ?? {}));
   return files.length > 0 ? files : patchEdits(textOf(input.patchText));
+}
+
+/** Again of versions that kept both texts. */
+function patchedFile(file: JsonObject): ToldEdit[] {
+  const [path, movedTo, change] = [textOf(file.filePath), textOf(file.movePath), fullChange(file)];
+  if (!path || change?.kind !== 'full') return [];
+  if (file.type === 'delete') return [{ path, change: { ...change, after: null } }];
+  if (!movedTo) return [{ path, change }];
+  return [
+    { path: movedTo, change: { ...change, before: null } },
+    { path, change: { ...change, after: null } },
+  ];
 }

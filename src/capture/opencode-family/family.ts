@@ -1,6 +1,6 @@
 import type { AgentAdapter, Surroundings } from '../adapter.ts';
 import { decodeHook } from './hook.ts';
-import { configFolder, dataFolder, locate } from './locate.ts';
+import { dataFolder, locate } from './locate.ts';
 import { npmSettings } from './npm-settings.ts';
 import { plugin } from './plugin.ts';
 import { decodeTranscript } from './transcript.ts';
@@ -11,8 +11,8 @@ export interface Member {
   readonly name: string;
   /** The variable that names another database. */
   readonly database: string;
-  /** The package that it installs where it finds a plug-in. */
-  readonly package: string;
+  /** What the user should know. */
+  readonly remark?: string;
 }
 
 export function memberAdapter(member: Member): AgentAdapter {
@@ -23,6 +23,6 @@ export function memberAdapter(member: Member): AgentAdapter {
     locate: (place) => locate(member, place),
     home: (place: Surroundings) => dataFolder(member.name, place),
     hookFiles: [plugin(member.name), npmSettings(member.name)],
-    remark: `where it finds a plug-in it installs its own package ${member.package} from npm into ${configFolder(member.name, { home: '~', env: {} })}`,
+    ...(member.remark !== undefined && { remark: member.remark }),
   };
 }

@@ -1,7 +1,3 @@
 import { memberAdapter } from '../opencode-family/family.ts';
 
-export const opencode = memberAdapter({
-  name: 'opencode',
-  database: 'OPENCODE_DB',
-  package: '@opencode-ai/plugin',
-});
+export const opencode = memberAdapter({ name: 'opencode', database: 'OPENCODE_DB' });

@@ -6,9 +6,10 @@ import { whoIs } from '../../../src/capture/identity.ts';
 import { isLoose } from '../../../src/capture/print.ts';
 import { editWords, recorded, recordedValues, spoiled } from '../recorded.ts';
 
-const payloads = recordedValues('copilot/cli-hooks.jsonl');
+const NAMES = ['cli', 'cli-patch'];
+const payloads = NAMES.flatMap((name) => recordedValues(`copilot/${name}-hooks.jsonl`));
 const decoded = payloads.map((payload, i) => decodeHook(payload, { at: i }));
-const sessions = decodeEvents(recorded('copilot/cli.jsonl').split('\n'));
+const sessions = NAMES.flatMap((name) => decodeEvents(recorded(`copilot/${name}.jsonl`).split('\n')));
 
 describe('recorded hooks of the CLI', () => {
   test('edits are those of the transcript, known again by their prints', () => {
@@ -37,7 +38,7 @@ describe('recorded hooks of the CLI', () => {
   test('who, where, and the end; the words are the transcript’s', () => {
     expect(new Set(payloads.map((payload) => whoIs(payload, 'copilot')))).toEqual(new Set(['copilot']));
     expect(decoded.every(({ events, cwd }) => events.length === 0 && cwd === '/repo')).toBe(true);
-    expect(decoded.filter(({ ended }) => ended)).toHaveLength(2);
+    expect(decoded.filter(({ ended }) => ended)).toHaveLength(3);
     const [main, agent] = sessions;
     expect(decoded.flatMap(({ transcript }) => transcript ?? [])).toContain(
       `/home/user/.copilot/session-state/${main?.session}/events.jsonl`,
@@ -112,7 +113,7 @@ test.each(['copilot/cli-hooks.jsonl', 'copilot/vscode-hooks.jsonl'])(
       fc.property(spoiled(recordedValues(name)), (values) =>
         values.every((value) => decodeHook(value, { at: 1 }).tool.name === 'copilot'),
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   },
 );
