@@ -1,6 +1,7 @@
 import { acp } from './acp/index.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { aider } from './aider/index.ts';
+import { amp } from './amp/index.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
@@ -9,10 +10,14 @@ import { copilot } from './copilot/index.ts';
 import { cursor } from './cursor/index.ts';
 import { droid } from './droid/index.ts';
 import { geminiCli } from './gemini-cli/index.ts';
+import { goose } from './goose/index.ts';
 import { kilo } from './kilo/index.ts';
 import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
 import { qwenCode } from './qwen-code/index.ts';
+import { roo } from './roo/index.ts';
+import { windsurf } from './windsurf/index.ts';
+import { zed } from './zed/index.ts';
 
 /** Every agent that is captured. */
 export const AGENTS: readonly AgentAdapter[] = [
@@ -29,6 +34,11 @@ export const AGENTS: readonly AgentAdapter[] = [
   opencode,
   kilo,
   aider,
+  amp,
+  goose,
+  roo,
+  windsurf,
+  zed,
 ];
 
 /** And whoever else files payloads. */

@@ -110,7 +110,8 @@ function* prefixesOf(path: string): Generator<[prefix: string, rest: string]> {
 
 /** Every regular file of a tree; none where it is gone. */
 export async function listTree(place: GitPlace, tree: string): Promise<{ path: RepoPath; blob: string }[]> {
-  const { code, out } = tree === '' ? { code: 1, out: Buffer.alloc(0) } : await askGit(place, ['ls-tree', '-r', '-z', '--full-tree', tree]);
+  const { code, out } =
+    tree === '' ? { code: 1, out: Buffer.alloc(0) } : await askGit(place, ['ls-tree', '-r', '-z', '--full-tree', tree]);
   if (code !== 0) return [];
   return splitEntries(out).flatMap((entry) => {
     const [, mode = '', blob = ''] = /^(\d+) blob ([0-9a-f]+)$/.exec(entry.head) ?? [];
@@ -123,7 +124,8 @@ function splitEntries(out: Buffer): { head: string; name: Buffer }[] {
   const entries: { head: string; name: Buffer }[] = [];
   for (let at = 0, end = out.indexOf(0); end >= 0; at = end + 1, end = out.indexOf(0, at)) {
     const tab = out.indexOf(9, at);
-    if (tab >= 0 && tab < end) entries.push({ head: out.toString('latin1', at, tab), name: out.subarray(tab + 1, end) });
+    if (tab >= 0 && tab < end)
+      entries.push({ head: out.toString('latin1', at, tab), name: out.subarray(tab + 1, end) });
   }
   return entries;
 }

@@ -1,5 +1,5 @@
 import type { Rewritten } from '../anchor/lineage.ts';
-import { withUnwritten } from '../anchor/overlay.ts';
+import { type Lookup, withUnwritten } from '../anchor/overlay.ts';
 import type { Repository } from '../git/repository.ts';
 import { openIndex } from '../notes/index/index.ts';
 import { readNotes } from '../notes/read.ts';
@@ -8,22 +8,33 @@ import { parseNote } from '../trace/parse.ts';
 import type { AnchorWorld } from './anchors.ts';
 import type { NoteLines } from './records.ts';
 
-/** The notes as they are, and what is about to be added to them. */
+/** The notes as they are: what they can be found by, and where they are read. */
+export interface OpenNotes {
+  readonly refs: readonly string[];
+  readonly index: Lookup;
+}
+
+export async function openNotes(repository: Repository): Promise<OpenNotes> {
+  const { trace } = await readNoteRefs(repository.place);
+  return { refs: trace, index: await openIndex(repository, trace) };
+}
+
+/** The notes as they are, and what is about to be added to them. `opened`: for those who have opened them already. */
 export async function anchorWorld(
   repository: Repository,
   rewrites: readonly Rewritten[],
   unwritten: ReadonlyMap<string, Pick<NoteLines, 'trace'>>,
+  opened?: OpenNotes,
 ): Promise<AnchorWorld> {
   const { place } = repository;
-  const { trace } = await readNoteRefs(place);
-  const index = await openIndex(repository, trace);
+  const { refs, index } = opened ?? (await openNotes(repository));
   const parsed = new Map([...unwritten].map(([id, one]) => [id, parseNote(one.trace).records]));
   return {
     place,
     rewrites,
     index: withUnwritten(index, parsed),
     async records(commits) {
-      const { notes } = await readNotes(place, trace, commits);
+      const { notes } = await readNotes(place, refs, commits);
       return new Map(commits.map((id) => [id, [...parseNote(notes.get(id) ?? []).records, ...(parsed.get(id) ?? [])]]));
     },
   };

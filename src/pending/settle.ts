@@ -10,7 +10,7 @@ import { readRewrites } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
 import { ownPart } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
-import { anchorWorld } from './anchor-world.ts';
+import { anchorWorld, openNotes } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
 import { type DueCommit, findDue } from './due.ts';
 import { type Evolution, readEvolution } from './evolution.ts';
@@ -100,11 +100,15 @@ export async function settle(
   const lines = new Map<string, NoteLines>();
   const session = (id: string) => prospect.documents.get(id) ?? findDocument(world.store, id);
   const rewrites = [...readRewrites(world.store), ...prospect.harvest.rewrites];
+  const forebears = lineage(rewrites);
+  // the notes are opened while git still shows what the commits change
+  const opened = open.some(({ id }) => forebears(id).length > 0) ? openNotes(world.repository) : undefined;
+  opened?.catch(() => {}); // told to whoever waits for it
   await joinCommits(world, prospect.view, open, {
     unwritten: (commit) => lines.get(commit)?.trace ?? [],
-    forebears: lineage(rewrites),
+    forebears,
     anchor: async (commits, known) =>
-      anchorCommits(await anchorWorld(world.repository, rewrites, lines), commits, known),
+      anchorCommits(await anchorWorld(world.repository, rewrites, lines, await opened), commits, known),
     onJoined: (joined) =>
       lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], session })),
     ...(options.onFailure && { onFailure: options.onFailure }),

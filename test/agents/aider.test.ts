@@ -7,6 +7,7 @@ import { type Installed, install, Stage } from './rehearsal.ts';
 /** Aider is a Python program (`pip install aider-chat`), measured with 0.86.2: `AIDER=/path/to/aider`, or on PATH. */
 const AIDER = process.env.AIDER ?? 'aider';
 const left = whyNot();
+const title = `the real aider${left ? ` (left out: ${left})` : ''}`;
 
 function whyNot(): string | undefined {
   if (!/^(?:all|aider)$/.test(process.env.AGENTS ?? '')) return 'AGENTS=aider runs it';
@@ -48,7 +49,7 @@ const block = (file: string, old: string, text: string) =>
 const APP = "import http from 'node:http';\nconst port = 3000;\nhttp.createServer();\n";
 const GREET = "export const greet = () => {\n  const words = 'Good day';\n  return words;\n};\n";
 
-describe.skipIf(left)(`the real aider${left ? ` (left out: ${left})` : ''}`, () => {
+describe.skipIf(left)(title, () => {
   let installed: Installed;
   let stage: Stage;
   beforeAll(async () => {
@@ -74,7 +75,9 @@ describe.skipIf(left)(`the real aider${left ? ` (left out: ${left})` : ''}`, () 
   test('edits that it commits, one that does not fit, a person’s work before it, lines further in', async () => {
     stage = new Stage('hooks', installed, { rehearsed: 'aider', name: 'aider' });
     fs.mkdirSync(path.join(stage.home, '.aider'));
-    stage.init().human('src/app.ts', APP).human('.gitignore', '.aider*\n').commit('start');
+    // somebody else's hooks vouch for the person's lines
+    stage.git(['agent', 'init', '--agents', 'aider,claude-code']);
+    stage.human('src/app.ts', APP).human('.gitignore', '.aider*\n').commit('start');
     const first = [
       block('src/greet.ts', '', GREET),
       block('src/app.ts', 'const port = 3000;\n', 'const port = 80;\n// ok\n'),
@@ -110,7 +113,7 @@ describe.skipIf(left)(`the real aider${left ? ` (left out: ${left})` : ''}`, () 
     const answer = `a.ts\n\`\`\`ts\n${APP.replace('3000', '80')}\`\`\`\n\nb.ts\n\`\`\`ts\nexport {};\n\`\`\`\n`;
     await ask(stage, 'Go.', { answers: [answer], args: '--edit-format whole --no-auto-commits a.ts' });
     stage.human('mine.txt', 'typed\n').commit('mine');
-    // of a file that was there before nothing shows what the person had typed since
-    expect(letters(['a.ts', 'b.ts', 'mine.txt'])).toEqual({ 'a.ts': 'huh', 'b.ts': 'a', 'mine.txt': 'h' });
+    // a history alone does not vouch for a person
+    expect(letters(['a.ts', 'b.ts', 'mine.txt'])).toEqual({ 'a.ts': 'uuu', 'b.ts': 'a', 'mine.txt': 'u' });
   }, 600_000);
 });

@@ -178,6 +178,8 @@ describe('wake', () => {
     repository.write('other', 'x\n');
     repository.commit('other');
     await until(() => worked() !== '');
+    // on a busy machine another wake may still be on its way
+    for (let seen = ''; seen !== worked(); await sleep(1500)) seen = worked();
     fs.rmSync(path.join(agent, 'worked'), { force: true });
     repository.git('rebase', '-q', 'other', 'main');
     await until(() => worked() !== '');

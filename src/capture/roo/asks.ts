@@ -3,25 +3,27 @@ import { parseJsonFile } from '../json-lines.ts';
 import type { Hunk } from '../session.ts';
 import { parseUnified } from '../unified.ts';
 
-/** The person was shown what would become of a file, and asked. */
+/** The person was shown what would become of a file, or what would be run, and asked. */
 export interface Ask {
   readonly at: number;
-  readonly path: string;
-  readonly hunks: readonly Hunk[] | undefined;
+  /** The file, or the command. */
+  readonly about: string;
+  readonly hunks?: readonly Hunk[] | undefined;
 }
 
 const EDITS = new Set('appliedDiff editedExistingFile newFileCreated insertContent searchAndReplace'.split(' '));
 
 /** The questions in `ui_messages.json`. */
 export function asksIn(ui: unknown): Ask[] {
-  return listOf(ui).flatMap((value) => {
-    const item = objectOf(value);
-    const at = countOf(item?.ts);
-    const shown =
-      item?.ask === 'tool' && item.partial !== true ? objectOf(parseJsonFile(textOf(item.text) ?? '')) : undefined;
+  return listOf(ui).flatMap((value): Ask[] => {
+    const item = objectOf(value) ?? {};
+    const [at, text] = [countOf(item.ts), textOf(item.text)];
+    if (at === undefined || text === undefined || item.partial === true) return [];
+    if (item.ask === 'command') return [{ at, about: text }];
+    const shown = item.ask === 'tool' ? objectOf(parseJsonFile(text)) : undefined;
     const path = textOf(shown?.path);
-    if (!shown || at === undefined || !path || !EDITS.has(textOf(shown.tool) ?? '')) return [];
-    return [{ at, path, hunks: diffIn(shown.content) ?? diffIn(shown.diff) }];
+    if (!shown || !path || !EDITS.has(textOf(shown.tool) ?? '')) return [];
+    return [{ at, about: path, hunks: diffIn(shown.content) ?? diffIn(shown.diff) }];
   });
 }
 
@@ -31,13 +33,13 @@ function diffIn(value: unknown): Hunk[] | undefined {
   return /^(?:@@ |--- )/.test(text) ? parseUnified(text) : undefined;
 }
 
-/** The question about a file between two moments. Each is asked once: it is taken out. */
+/** The question about a file or a command between two moments. Each is asked once: it is taken out. */
 export function takeAsk(
   asks: Ask[],
-  path: string,
+  about: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Ask | undefined {
-  const same = (one: string) => one.replace(/\\/g, '/').replace(/^\.\//, '');
-  const found = asks.findIndex((ask) => ask.at >= from && ask.at <= to && same(ask.path) === same(path));
+  const same = (one: string) => one.replace(/\\/g, '/').replace(/^\.\//, '').trim();
+  const found = asks.findIndex((ask) => ask.at >= from && ask.at <= to && same(ask.about) === same(about));
   return found < 0 ? undefined : asks.splice(found, 1)[0];
 }

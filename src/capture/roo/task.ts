@@ -99,13 +99,22 @@ function stepsOf(messages: readonly JsonObject[], i: number, about: About): Step
     return [];
   }
   const answers = answersIn(objectOf(messages[i + 1])?.content);
+  // a message is stored when it is complete: by then some of its calls may be over
+  const [from, until] = [about.times[i - 1] ?? at, about.times[i + 1] ?? Infinity];
   return partsIn(content).map((part, k): Step => {
-    if ('text' in part) return { kind: part.kind, id: id(k), at, text: part.text };
-    const call = defined({ id: part.id ?? id(k), at, name: part.name, input: part.input, cwd: about.cwd });
+    if ('text' in part) return { kind: part.kind, id: id(k), at: from, text: part.text };
     const text = answerFor(part, answers);
-    const until = about.times[i + 1] ?? Infinity;
-    return callOf(call, text === undefined ? undefined : resultOf(part, text, { at, until, asks: about.asks }));
+    const asked = editedPath(part.name, part.input) ?? commandIn(part);
+    const ask = asked === undefined ? undefined : takeAsk(about.asks, asked, { from, to: until });
+    const began = ask?.at ?? from;
+    const call = defined({ id: part.id ?? id(k), at: began, name: part.name, input: part.input, cwd: about.cwd });
+    const ended = commandIn(part) !== undefined && Number.isFinite(until) ? until : began;
+    return callOf(call, text === undefined ? undefined : { at: ended, text, ask });
   });
+}
+
+function commandIn({ name, input }: AskedCall): string | undefined {
+  return name === 'execute_command' ? textOf(input.command) : undefined;
 }
 
 type AskedCall = Extract<Part, { name: string }>;
@@ -114,16 +123,4 @@ type AskedCall = Extract<Part, { name: string }>;
 function answerFor({ id, name }: AskedCall, answers: ReturnType<typeof answersIn>): string | undefined {
   const at = answers.findIndex((one) => (one.id === undefined ? one.name === name : one.id === id));
   return at < 0 ? undefined : answers.splice(at, 1)[0]?.text;
-}
-
-/** All answers to a message are stored together, later; an edit was made soon after the person was asked. */
-function resultOf(
-  { name, input }: AskedCall,
-  text: string,
-  { at, until, asks }: { readonly at: number; readonly until: number; readonly asks: Ask[] },
-): { at: number; text: string; ask?: Ask } {
-  const path = editedPath(name, input);
-  const ask = path === undefined ? undefined : takeAsk(asks, path, { from: 0, to: until });
-  const edit = path !== undefined || name === 'apply_patch';
-  return defined({ at: edit ? Math.max(ask?.at ?? at, at) : Number.isFinite(until) ? until : at, text, ask });
 }
