@@ -201,8 +201,8 @@ const ON_TOPIC: readonly Move[] = [
 /** A sequence of operations; which, the pen's seed decides. */
 export const randomly: Operation = (stage) => wander(stage, LENGTH);
 
-/** The same, half as long. */
-export const shortly: Operation = (stage) => wander(stage, LENGTH / 2);
+/** The same, a third as long. */
+export const shortly: Operation = (stage) => wander(stage, LENGTH / 3);
 
 async function wander(stage: Stage, length: number): Promise<void> {
   const walk = new Walk(stage);

@@ -113,6 +113,7 @@ describe.skipIf(left)(title, () => {
     const answer = `a.ts\n\`\`\`ts\n${APP.replace('3000', '80')}\`\`\`\n\nb.ts\n\`\`\`ts\nexport {};\n\`\`\`\n`;
     await ask(stage, 'Go.', { answers: [answer], args: '--edit-format whole --no-auto-commits a.ts' });
     stage.human('mine.txt', 'typed\n').commit('mine');
+    stage.git(['agent', 'work']);
     // a history alone does not vouch for a person
     expect(letters(['a.ts', 'b.ts', 'mine.txt'])).toEqual({ 'a.ts': 'uuu', 'b.ts': 'a', 'mine.txt': 'u' });
   }, 600_000);
