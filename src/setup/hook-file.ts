@@ -40,6 +40,8 @@ export function printBlock(name: HookName): string {
   return `${BEGIN}\n${printCall(name)}\n${END}\n`;
 }
 
+const call = (name: HookName) => `${SHIM(name)}; [ ! -f "$d" ] || sh "$d" "$@" </dev/null`;
+
 function printCall(name: HookName): string {
   const again = `${SHIM(name)}; if [ -f "$d" ]; then sh "$d" "$@" again; else cat; fi`;
   switch (name) {
@@ -48,8 +50,11 @@ function printCall(name: HookName): string {
     case 'pre-push':
       // a push with nothing to do feeds nothing, and a here-document has one line at least: an empty one, taken off again
       return `exec <<GIT_AGENT_BLAME\n$(echo; ${again})\nGIT_AGENT_BLAME\n(read -r d) || :`;
+    case 'post-commit':
+      // a rebase starts it for every pick, and has hundreds; post-rewrite tells of all of them
+      return `[ -f "\${GIT_DIR:-.git}/CHERRY_PICK_HEAD" ] && [ -d "\${GIT_DIR:-.git}/rebase-merge" ] || (${call(name)}) || :`;
     default:
-      return `(${SHIM(name)}; [ ! -f "$d" ] || sh "$d" "$@" </dev/null) || :`;
+      return `(${call(name)}) || :`;
   }
 }
 

@@ -15,6 +15,9 @@ function start(file: string, text: string): void {
   shop.commit('start');
 }
 
+/** Git's clock knows seconds: within the same one, what stands as it was committed may have been committed again. */
+const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)));
+
 describe('editing', () => {
   test('1: an agent’s file in an empty repository is all the agent’s', async () => {
     const event = shop.ai('a.ts', 'one\ntwo\n');
@@ -380,6 +383,7 @@ describe('what is moved before it was ever committed', () => {
     ['in two', ['git stash -q', 'git stash pop -q']],
   ])('the agent stashes and pops, %s: every line keeps its owner', async (_, commands) => {
     start('f.ts', 'base one\nbase two\n');
+    await nextSecond();
     shop.ai('f.ts', 'base one\nagent between one\nagent between two\nbase two\n');
     shop.human('f.ts', 'base one\nagent between one\nagent between two\nbase two\ntyped below\n');
     for (const command of commands) shop.shell(command);

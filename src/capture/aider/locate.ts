@@ -29,6 +29,7 @@ function inTree(tree: string, name: string): string | undefined {
 /** The innermost work tree that a file lies in. */
 export function treeOf(file: string, worktrees: readonly string[]): string | undefined {
   return worktrees
+    .map((tree) => tree.replace(/[\\/]+$/, ''))
     .filter((tree) => file.startsWith(tree) && /^[\\/]/.test(file.slice(tree.length)))
     .reduce<string | undefined>((best, tree) => (best && best.length > tree.length ? best : tree), undefined);
 }

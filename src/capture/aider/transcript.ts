@@ -88,6 +88,11 @@ class Teller {
     return Math.min(at, this.#scene.file.modified);
   }
 
+  /** Steps at one moment keep their order. */
+  #tick(): number {
+    return this.#now++;
+  }
+
   #id(): string {
     return `${this.#session}.${this.#steps.length}`;
   }
@@ -99,12 +104,14 @@ class Teller {
     if (this.#planned) return;
     const between = { from: this.#now - 1000, to: this.#until };
     this.#now = Math.max(this.#now, this.#clamp(takeInput(this.#scene.inputs, text, between) ?? 0));
-    this.#steps.push({ kind: 'prompt', id: this.#id(), at: this.#now, text });
+    this.#steps.push({ kind: 'prompt', id: this.#id(), at: this.#tick(), text });
   }
 
   #reply(text: string): void {
     this.#answer = { text, editor: this.#planned };
-    this.#steps.push(defined({ kind: 'message' as const, id: this.#id(), at: this.#now, text, model: this.#model() }));
+    this.#steps.push(
+      defined({ kind: 'message' as const, id: this.#id(), at: this.#tick(), text, model: this.#model() }),
+    );
   }
 
   #model(): string | undefined {
@@ -147,7 +154,7 @@ class Teller {
 
   #call(call: Partial<Call> & Pick<Call, 'name'>): void {
     const { cwd } = this.#scene;
-    const base = { kind: 'call' as const, id: this.#id(), at: this.#now, input: {}, cwd, model: this.#model() };
+    const base = { kind: 'call' as const, id: this.#id(), at: this.#tick(), input: {}, cwd, model: this.#model() };
     this.#steps.push(defined({ ...base, ...call }));
   }
 }

@@ -5,7 +5,7 @@ import { decodeDatabase } from './sessions.ts';
 
 export const goose: AgentAdapter = {
   name: 'goose',
-  decodeTranscript: decodeDatabase,
+  decodeTranscript: (file) => (file.path.endsWith('.db') ? decodeDatabase(file) : []),
   decodeHook: () => assemble({ session: '', tool: { name: 'goose' }, steps: [], skipped: { hook: 1 } }),
   locate,
   home: dataFolder,

@@ -20,7 +20,7 @@ export function decodeDatabase(file: TranscriptFile): Captured[] {
 function decodeSession(file: TranscriptFile, row: JsonObject): Captured {
   const [session, cwd, skipped] = [textOf(row.id) ?? '', textOf(row.working_dir), {} as Skipped];
   const rows = file.rows('SELECT * FROM messages WHERE session_id = ? ORDER BY id', [session]);
-  const messages = rows.flatMap((message) => messageOf(message, skipped) ?? []);
+  const messages = inOrder(rows.flatMap((message) => messageOf(message, skipped) ?? []));
   const results = new Map(messages.flatMap((message) => resultsIn(message)));
   return assemble(
     defined({
@@ -61,15 +61,25 @@ function messageOf(row: JsonObject, skipped: Skipped): Message | undefined {
   return { id, role, at, stored, shown, content: content.map((one) => objectOf(one) ?? {}) };
 }
 
+/** Within one second they keep their order, a moment for each part. */
+function inOrder(messages: readonly Message[]): Message[] {
+  let next = 0;
+  return messages.map((message) => {
+    const at = Math.max(message.at, Math.min(next, message.at + 999));
+    next = at + message.content.length;
+    return { ...message, at };
+  });
+}
+
 /** `2026-01-02 10:00:00`, in UTC. */
 function sqlTime(value: unknown): number | undefined {
   return timeOf(typeof value === 'string' && /^[\d-]{10} [\d:.]+$/.test(value) ? `${value.replace(' ', 'T')}Z` : value);
 }
 
 function resultsIn({ at, stored, content }: Message): [string, Result][] {
-  return content.flatMap((block): [string, Result][] => {
+  return content.flatMap((block, i): [string, Result][] => {
     const [id, result] = [plainId(block.id), objectOf(block.toolResult)];
-    return block.type === 'toolResponse' && id !== undefined && result ? [[id, { at, stored, result }]] : [];
+    return block.type === 'toolResponse' && id !== undefined && result ? [[id, { at: at + i, stored, result }]] : [];
   });
 }
 
@@ -81,7 +91,7 @@ interface About {
 
 function stepsOf({ id, role, at, shown, content }: Message, { results, cwd, skipped }: About): Step[] {
   return content.flatMap((block, i): Step[] => {
-    if (block.type !== 'toolRequest') return shown ? saidStep(block, role, { id: `${id}/${i}`, at }) : [];
+    if (block.type !== 'toolRequest') return shown ? saidStep(block, role, { id: `${id}/${i}`, at: at + i }) : [];
     const [call, asked] = [plainId(block.id), objectOf(block.toolCall)];
     const value = objectOf(asked?.value);
     const name = textOf(value?.name);
@@ -89,7 +99,9 @@ function stepsOf({ id, role, at, shown, content }: Message, { results, cwd, skip
       skip(skipped, 'call without id or name');
       return [];
     }
-    return [callOf(defined({ id: call, at, name, input: objectOf(value?.arguments) ?? {}, cwd }), results.get(call))];
+    return [
+      callOf(defined({ id: call, at: at + i, name, input: objectOf(value?.arguments) ?? {}, cwd }), results.get(call)),
+    ];
   });
 }
 

@@ -6,7 +6,7 @@ import { decodeDatabase } from './threads.ts';
 /** Zed's own agent. Others that run in Zed write their own transcripts. */
 export const zed: AgentAdapter = {
   name: 'zed',
-  decodeTranscript: decodeDatabase,
+  decodeTranscript: (file) => (file.path.endsWith('.db') ? decodeDatabase(file) : []),
   decodeHook: () => assemble({ session: '', tool: { name: 'zed' }, steps: [], skipped: { hook: 1 } }),
   locate,
   home: dataFolder,

@@ -199,7 +199,7 @@ describe('times', () => {
     expect(prompts(head() + typed('zero') + typed('one', 'two') + typed('three'))).toEqual([
       wall('2026-01-02T10:00:00'),
       wall('2026-01-02T10:00:07.123'),
-      wall('2026-01-02T10:00:07.123'),
+      wall('2026-01-02T10:00:07.124'),
     ]);
   });
 

@@ -68,10 +68,10 @@ test('a session with the tools of today', () => {
   expect(editWords(captured)).toEqual(['full src/greet.ts', 'replace src/app.ts']);
   expect(captured.edits.map(({ event, at }) => [event, at])).toEqual([
     ['toolu_1', (START + 2) * 1000],
-    ['toolu_4', (START + 4) * 1000],
+    ['toolu_4', (START + 4) * 1000 + 1],
   ]);
   expect(commandWords(captured)).toEqual(['printf x > half.txt; 3']);
-  expect(captured.commands[0]).toMatchObject({ startedAt: (START + 1) * 1000, endedAt: (START + 7) * 1000 });
+  expect(captured.commands[0]).toMatchObject({ startedAt: (START + 1) * 1000 + 2, endedAt: (START + 7) * 1000 });
   expect(captured.events.map(({ type }) => type)).toEqual(
     'message reasoning fileOperation terminalCommand toolCall fileOperation message'.split(' '),
   );
