@@ -129,7 +129,7 @@ class Shelf {
     const parsed = parseJson(text, MAX_PAYLOAD);
     const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;
     const who = fact.agent || 'an unknown agent';
-    if (decoded) this.#take(decoded, 'hook', fact);
+    if (decoded && decoded.session !== '') this.#take(decoded, 'hook', fact);
     else {
       this.#harvest.mishaps.push(`a payload of ${who} was not understood (${found.size} bytes)`);
       this.#takeSomething(fact);

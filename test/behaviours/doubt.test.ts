@@ -22,7 +22,7 @@ test('so are those of an agent that we do not know', async () => {
   shop.human('a.txt', 'who wrote this\n');
   shop.raw(
     'event',
-    JSON.stringify({ conversation_id: 'c', cursor_version: '1', hook_event_name: 'afterFileEdit', cwd: shop.dir }),
+    JSON.stringify({ session_id: 's', hook_event_name: 'x', transcript_path: '/home/.other/s.json', cwd: shop.dir }),
   );
   shop.commit();
   expect(await shop.blame('a.txt')).toBe('u');
