@@ -18,7 +18,11 @@ export function reindent(pair: Replacement, text: string): Replacement {
   return { ...pair, old: print(older), new: print(newer) };
 }
 
+/** So many comparisons of lines are made at most. */
+const MAX_WORK = 2e7;
+
 function findIndent(lines: readonly string[], text: readonly string[]): string | undefined {
+  if (lines.length * text.length > MAX_WORK) return undefined;
   const lead = lines.findIndex((line) => line.trim() !== '');
   const first = lines[lead] ?? '';
   for (let at = 0; at + lines.length <= text.length; at++) {

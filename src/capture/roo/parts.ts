@@ -28,8 +28,12 @@ const TOOLS =
   'write_to_file|apply_diff|insert_content|search_and_replace|edit_file|execute_command|read_file|list_files|search_files';
 const TAGGED = new RegExp(`^[ \\t]*<(${TOOLS})>\\n?([\\s\\S]*?)</\\1>[ \\t]*$`, 'gm');
 
+/** No model answers with more. */
+const MAX_TAGGED = 4 << 20;
+
 /** Until the end of 2025 calls were tags among the words. */
 function taggedIn(text: string): Part[] {
+  if (text.length > MAX_TAGGED) return said('message', text);
   const parts: Part[] = [];
   let from = 0;
   for (const match of text.matchAll(TAGGED)) {

@@ -131,7 +131,11 @@ function written(content: string, created: boolean): Change | undefined {
 const BLOCK =
   /^<{5,9} ?SEARCH>?\r?\n(?::start_line:.*\r?\n)?(?::end_line:.*\r?\n)?(?:-{5,}\r?\n)?([\s\S]*?)^={5,9}\r?\n([\s\S]*?)^>{5,9} ?REPLACE[ \t]*$/gm;
 
+/** Larger ones are not taken apart: then nobody tells what was changed. */
+const MAX_DIFF = 1 << 20;
+
 function pairsOf(diff: string): Replacement[] {
+  if (diff.length > MAX_DIFF) return [];
   return [...diff.matchAll(BLOCK)].map(([, old = '', text = '']) => ({ old, new: text, all: false }));
 }
 
