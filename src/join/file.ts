@@ -1,9 +1,9 @@
 import { type Origin, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
-import type { Lines } from '../lines/text.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
 import { believed } from './drops.ts';
 import { advance, type State } from './state.ts';
-import { gapOrigin, play, type TimelineContext, type TimelineEdit } from './timeline.ts';
+import { gapOrigin, play, type TimelineContext, type TimelineEdit, writtenBy } from './timeline.ts';
 
 /** Everything that is known about one changed file of a commit. */
 export interface FileJoin extends TimelineContext {
@@ -41,12 +41,12 @@ const MAX_SETTLED = 50;
 
 /** An answer for every added line of the file, each exactly once. */
 export function joinFile(file: FileJoin): FileAnswers {
-  const edits = sinceClean(file);
+  const edits = sinceClean(file).filter((edit) => !isCommitted(edit, file));
   const early = file.edits.filter((edit) => edit.at <= file.time);
   const settled = early.slice(0, early.length - edits.length).slice(-MAX_SETTLED);
   const timeline = play(file.base, edits, { ...file, settled, placed: believed({ ...file, edits: early }) });
   const formatters = new Set(timeline.formatters);
-  const end = endGap(file, timeline.until);
+  const end = isExplained(timeline.unplaced, file.text) ? endGap(file, timeline.until) : unknown(UNPLACED);
   const step = {
     writer: { origin: end, gap: true, reflows: true },
     pool: timeline.pool,
@@ -55,6 +55,23 @@ export function joinFile(file: FileJoin): FileAnswers {
   const last = timeline.states.at(-1) ?? { lines: [], trails: [] };
   const final = findExact(timeline.states, file.text) ?? advance(last, file.text, step);
   return { answers: settle(file, final), postProcessing: [...formatters].sort() };
+}
+
+const UNPLACED = 'an agent edited the file, and where is not known';
+
+/** An edit that found no place may have written more than what is found again of it, unless all of it is. */
+function isExplained(unplaced: Lines, text: Lines): boolean {
+  if (unplaced.length === 0) return true;
+  const there = new Set(text);
+  return unplaced.every((line) => !isInformative(line) || there.has(line));
+}
+
+/** An edit of parts names no text that would show when it was committed: it was, if it is older than the base, and all of it is in there. */
+function isCommitted(edit: TimelineEdit, { base, baseTime }: FileJoin): boolean {
+  if (edit.at > baseTime + 999 || (edit.change.kind !== 'hunks' && edit.change.kind !== 'replace')) return false;
+  const written = writtenBy(edit).filter(isInformative);
+  const there = new Set(base);
+  return written.length > 0 && written.every((line) => there.has(line));
 }
 
 /**

@@ -85,6 +85,8 @@ export interface Timeline {
   readonly formatters: ReadonlySet<string>;
   /** When the last state was seen. */
   readonly until: number;
+  /** What edits wrote that found no place. */
+  readonly unplaced: Lines;
 }
 
 /** Plays the edits upon the base text, one state after each. */
@@ -94,6 +96,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   for (const edit of context.settled ?? []) recall(standing, edit, pool);
   const formatters = new Set<string>();
   const states: State[] = [baseState(base)];
+  const unplaced: string[] = [];
   let seen = context.baseTime;
   let first = true;
   const go = (next: Lines, writer: Writer, formatter: string, over?: Lines) => {
@@ -121,11 +124,24 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
       const formatter = formatterIn(edit.shell?.command ?? '') ?? 'unnamed formatter';
       // where git moves contents about in the agent's shell, it puts aside what is not committed, and brings it back
       if (next) go(next.lines, writer, formatter, writer.gap ? base : undefined);
+      else unplaced.push(...writtenBy(edit));
     }
     first = false;
     seen = step.at;
   }
-  return { states, pool, formatters, until: seen };
+  return { states, pool, formatters, until: seen, unplaced };
+}
+
+/** The lines that an edit of parts of a text brought in. */
+export function writtenBy({ change }: TimelineEdit): Lines {
+  if (change.kind === 'hunks') return change.hunks.flatMap(({ older, newer }) => without(newer, older));
+  if (change.kind !== 'replace') return [];
+  return change.pairs.flatMap((pair) => without(pair.new.split('\n'), pair.old.split('\n')));
+}
+
+function without(lines: Lines, others: Lines): Lines {
+  const had = new Set(others);
+  return lines.filter((line) => !had.has(line));
 }
 
 function sameLines(a: Lines, b: Lines): boolean {
@@ -236,8 +252,7 @@ function nextText(
 }
 
 function pour(older: Lines, newer: Lines, edit: TimelineEdit, pool: Pool): void {
-  const had = new Set(older);
-  const lines = newer.filter((line) => !had.has(line));
+  const lines = without(newer, older);
   const type = edit.userModified ? 'mixed' : 'ai';
   pool.add(
     lines,
