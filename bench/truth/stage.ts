@@ -61,11 +61,15 @@ export class Stage {
   }
 }
 
-export type Operation = (stage: Stage) => void | Promise<void>;
+export interface Operation {
+  (stage: Stage): void | Promise<void>;
+  /** Where it is played; a plain repository unless told. */
+  readonly open?: () => Promise<Workshop>;
+}
 
 /** Plays an operation; blame is asked before anything was worked in, and again after. `few`: the first time about one file only. */
 export async function play(operation: Operation, kind: Kind, seed: number, few = false): Promise<Score> {
-  const shop = await openWorkshop();
+  const shop = await (operation.open ?? openWorkshop)();
   try {
     const stage = new Stage(shop, new Pen(kind, seed));
     await operation(stage);

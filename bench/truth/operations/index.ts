@@ -1,5 +1,6 @@
 import type { Operation } from '../stage.ts';
 import { COMMITS } from './commits.ts';
+import { JJ_OPERATIONS } from './jj.ts';
 import { NEWER } from './newer.ts';
 import { PLACES } from './places.ts';
 import { REBASES } from './rebases.ts';
@@ -11,4 +12,5 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...WORKTREES,
   ...PLACES,
   ...NEWER,
+  ...JJ_OPERATIONS,
 };
