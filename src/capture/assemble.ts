@@ -7,6 +7,8 @@ import type { Call, Said, Step, Tale } from './tale.ts';
 
 /** Outputs and inputs are kept to this many characters. */
 const MAX_TEXT = 32 * 1024;
+/** So much is more than anybody says. */
+const MAX_SAID = 256 * 1024;
 
 /** What a tale comes to: its conversation, its edits, its commands. */
 export function assemble({ steps, ...rest }: Tale): Captured {
@@ -92,8 +94,9 @@ function eventsOf(step: Step): AgentLogEvent[] {
   return step.kind === 'call' ? callEvents(step) : [saidEvent(step)];
 }
 
-function saidEvent({ kind, id, at, text, model }: Said): KnownEvent {
+function saidEvent({ kind, id, at, text: all, model }: Said): KnownEvent {
   const base: EventBase = defined({ id, timestamp: isoOf(at), model });
+  const text = cut(all, MAX_SAID);
   // the format wants both; one text serves for what was meant and why
   if (kind === 'thought') return { ...base, type: 'reasoning', intent: firstLine(text), rationale: text };
   return { ...base, type: 'message', role: kind === 'prompt' ? 'user' : 'assistant', content: text };

@@ -76,13 +76,17 @@ export function runsOn(command: string): boolean {
 /** Programs that write what they name, and nothing else. */
 const WRITERS = new Set('touch mkdir rmdir cp mv rm ln tee sed truncate chmod chown install'.split(' '));
 
+function lastPart(word: string): string {
+  return word.replaceAll(BLANK, ' ').replace(/\/+$/, '').split('/').at(-1) ?? '';
+}
+
 /** True only when everything that the command runs is known to write nothing but what it names, and that is not this file. */
 export function cannotHaveWritten(command: string, path: string): boolean {
   // what is made up by the shell itself may be any name
   if (/[*?$`~{}[\]]|<\(|\bxargs\b|\beval\b|\bsource\b/.test(bareWords(command))) return false;
   const folders = new Set(path.split('/'));
   const mayName = (words: readonly string[]) =>
-    words.some((word) => /^\.{0,2}\/*$/.test(word) || folders.has(word.replace(/\/+$/, '').split('/').at(-1) ?? ''));
+    words.some((word) => /^\.{0,2}\/*$/.test(word) || folders.has(lastPart(word)));
   return partsOf(command).every((words) => {
     const [program = ''] = words;
     const into = words.findIndex((word) => /^\d?>/.test(word));
@@ -136,10 +140,13 @@ function bareWords(command: string): string {
     );
 }
 
-/** A word in quotes is still a word; a sentence is not. */
+/** What is in quotes is one word, with its blanks; what the shell might obey is taken out. */
 function quoted(text: string): string {
-  return /^[\w./@:+-]+$/.test(text) ? text : 'Q';
+  return /[\n;&|<>()`$]/.test(text) ? 'Q' : text.replace(/\s/g, BLANK) || 'Q';
 }
+
+/** Stands for a blank within a word. */
+const BLANK = '\u0001';
 
 /** The simple commands of a line of shell, as words; assignments and wrappers in front are taken off. Rough on purpose. */
 function partsOf(command: string): string[][] {

@@ -34,13 +34,16 @@ function sessionsCommand({ view, one: { at, session, worktree } }: Joining): Sto
 const TELLS_SESSION = new Set(['claude-code', 'codex', 'copilot', 'amp', 'pi', 'qwen-code', 'cursor']);
 
 /** The shell of some agents says nothing of itself, or switches hooks off: what it ran then, and that it was to commit, tells. */
-function namelessCommand({ view, one, commit }: Joining): StoredCommand | undefined {
+function namelessCommand({ view, one, commit, diff }: Joining): StoredCommand | undefined {
   const second = commit.committer.time * 1000;
   const [from, to] = one.at === undefined ? [second, second + 999] : [one.at, one.at];
   const found = view
     .commands(one.worktree)
     .filter((command) => !TELLS_SESSION.has(command.tool.name) && ranAt(command, from, to) && commits(command.command));
-  return found.length === 1 ? found[0] : undefined;
+  // git's clock knows seconds: of two that ran in the same one, the commit is the one's that began at its parent
+  const [parent] = diff.parents;
+  const exact = found.length > 1 ? found.filter(({ head }) => head === parent) : found;
+  return exact.length === 1 ? exact[0] : undefined;
 }
 
 function ranAt({ from, to }: StoredCommand, first: number, last: number): boolean {

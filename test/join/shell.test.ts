@@ -56,6 +56,7 @@ describe('what a command’s text tells', () => {
     ['sed -i s/a/b/ *.txt', 'h.txt', false],
     ['touch $FILE', 'h.txt', false],
     ['npm test', 'h.txt', false],
+    ["printf 'x' >> 'docs/größe und mehr.md'", 'docs/größe und mehr.md', false],
     ['sh late.sh', 'h.txt', false],
     ['tar x; touch y', 'h.txt', false],
     ['rm -rf .', 'h.txt', false],
