@@ -1,6 +1,6 @@
 import { lineHash } from '../lines/hash.ts';
 import type { Origin, Via } from '../lines/origin.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 
 /** A line that a commit adds and that no record of its own speaks of. */
 export interface TargetLine {
@@ -28,9 +28,6 @@ export interface Anchored {
 /** By path and line. */
 export type Anchors = Map<string, Map<number, Anchored>>;
 
-/** So many letters, as for lines that come back within a timeline. */
-const DISTINCT = 12;
-
 interface AddedBlock {
   readonly start: number;
   readonly lines: Lines;
@@ -46,7 +43,7 @@ export function targetFile(file: {
       line: start + i,
       hash: lineHash(text),
       informative: isInformative(text),
-      distinct: text.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT,
+      distinct: isDistinct(text),
     })),
   );
   return { path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }), lines };

@@ -1,5 +1,5 @@
 import { type Origin, unknown } from '../lines/origin.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 
 /** Lines that went together. */
 interface Block {
@@ -31,8 +31,6 @@ interface Run {
   readonly informative: number;
 }
 
-/** So many letters make a line that hardly two people write. */
-const DISTINCT = 12;
 /** Of a line that was deleted over and over, so many of the latest places are looked at. */
 const MAX_PLACES = 20;
 
@@ -120,12 +118,7 @@ function isTelling({ place, start, end, informative }: Run, text: Lines): boolea
   const lines = text.slice(start, end);
   // what was gone for so long may well have been typed anew
   if (informative < 2 && place.block.settled) return false;
-  if (
-    place.block.aside ||
-    informative >= 2 ||
-    lines.some((line) => line.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT)
-  )
-    return true;
+  if (place.block.aside || informative >= 2 || lines.some(isDistinct)) return true;
   const { around, lines: all } = place.block;
   return (
     around !== undefined &&

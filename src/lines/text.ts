@@ -46,6 +46,14 @@ export function isInformative(line: string): boolean {
   return false;
 }
 
+/** So many letters that hardly two people write the line. */
+const DISTINCT = 12;
+
+/** A line that proves where it comes from by itself: `return null;` does not. */
+export function isDistinct(line: string): boolean {
+  return line.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT;
+}
+
 /** The line without white space: what a formatter that only reflows keeps. */
 export function withoutSpace(line: string): string {
   return line.replace(/[\t-\r ]+/g, '');
