@@ -24,6 +24,8 @@ class Walk {
   /** How many commits the topic has of its own. */
   ahead = 0;
   #names = 0;
+  /** Lines that were taken out, by file. */
+  readonly #gone = new Set<string>();
 
   constructor(stage: Stage) {
     this.stage = stage;
@@ -59,10 +61,10 @@ class Walk {
     const old = parts[side];
     const at = pen.below(old.length + 1);
     const gone = clearCut(old, at, pen.below(3));
-    // what replaces a line by the same has changed nothing
-    const had = new Set(old.slice(at, at + gone).map(({ text }) => text));
+    // what replaces a line by the same has changed nothing; nor can git tell it from one that went from the same part before
+    for (const { text } of old.slice(at, at + gone)) this.#gone.add(`${file} ${text}`);
     const around = [old[at - 1], old[at + gone]] as const;
-    const lines = pen.between(by, 1 + pen.below(4), around).filter(({ text }) => !had.has(text));
+    const lines = pen.between(by, 1 + pen.below(4), around).filter(({ text }) => !this.#gone.has(`${file} ${text}`));
     const fresh = gone === 0 || lines.length > 0 ? [pen.own(by), ...lines.slice(0, -1), pen.own(by)] : [];
     const next = { ...parts, [side]: [...old.slice(0, at), ...fresh, ...old.slice(at + gone)] };
     const files = new Map([...this.here, [file, next]]);
