@@ -1,4 +1,4 @@
-import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
 import type { MovedFrom } from './file.ts';
 
 /** A run of lines that a commit takes out of a file or puts into one; `start` counts from 1. */
@@ -14,8 +14,9 @@ export interface ChangedFile {
   readonly removed: readonly Block[];
 }
 
-/** Lines that say something which a run must have before it counts as moved; within a file one is enough that hardly anybody writes twice. */
-const ENOUGH = 2;
+/** Lines that say something which a run must have before it counts as moved: one within a file, two between files, where chance is greater. */
+const WITHIN = 1;
+const BETWEEN = 2;
 
 interface Place {
   readonly path: string;
@@ -35,8 +36,8 @@ export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number
         const place = gone.get(block.lines[i] ?? '');
         if (!place) continue;
         const run = growRun(block, i, place);
-        const within = place.path === (file.oldPath ?? file.path);
-        if (isTelling(block, run, within)) claim(run, { block, place, i, found, taken });
+        const enough = place.path === (file.oldPath ?? file.path) ? WITHIN : BETWEEN;
+        if (countInformative(block, run) >= enough) claim(run, { block, place, i, found, taken });
         i = run.end;
       }
     }
@@ -71,9 +72,8 @@ function growRun(block: Block, i: number, { block: from, at }: Place): Run {
   return { start, end };
 }
 
-function isTelling(block: Block, { start, end }: Run, within: boolean): boolean {
-  const lines = block.lines.slice(start, end + 1);
-  return lines.filter(isInformative).length >= ENOUGH || (within && lines.some(isDistinct));
+function countInformative(block: Block, { start, end }: Run): number {
+  return block.lines.slice(start, end + 1).filter(isInformative).length;
 }
 
 interface Claim {

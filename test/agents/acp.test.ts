@@ -6,9 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Installed, install, rehearsalScript, Stage, whyNot } from './rehearsal.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '..', '..', '..', 'shared', 'rehearsal-acp', 'acp-rehearse');
-const left = fs.existsSync(PROGRAM) ? whyNot('claude') : 'the rehearsal is not beside the repository';
-const title = `agents behind the protocol${left ? ` (left out: ${left})` : ''}`;
 const wanted = (name: string) => process.env.AGENTS === 'all' || process.env.AGENTS === name;
+const left = whyLeftOut();
+const title = `agents behind the protocol${left ? ` (left out: ${left})` : ''}`;
+
+function whyLeftOut(): string | undefined {
+  if (!wanted('acp')) return 'AGENTS=acp runs it';
+  return fs.existsSync(PROGRAM) ? whyNot('claude') : 'the rehearsal is not beside the repository';
+}
 
 /** The agents as the rehearsal and as we call them; the others run with AGENTS=all. */
 const REAL = ['opencode', 'gemini', 'claude-agent', 'claude', 'codex', 'codex-zed'].filter(
