@@ -1,6 +1,7 @@
 import type { Origin } from '../lines/origin.ts';
 import { unknown } from '../lines/origin.ts';
 import { linesOf } from '../lines/range.ts';
+import { isDistinct } from '../lines/text.ts';
 import { type Answer, endGap, type FileAnswers, type FileJoin, joinFile } from './file.ts';
 import { type ChangedFile, findMoves } from './moves.ts';
 import type { CommandWindow } from './timeline.ts';
@@ -26,9 +27,17 @@ export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
   for (const file of commit.files) {
     const joined = file.timeline ? joinFile(file.timeline) : allOf(file, untouched);
     const moved = moves.get(file.path);
-    answers.set(file.path, moved ? { ...joined, answers: new Map([...joined.answers, ...moved]) } : joined);
+    const kept = moved && [...moved].filter(([line]) => !wroteAnew(file, line, joined.answers.get(line)));
+    answers.set(file.path, kept ? { ...joined, answers: new Map([...joined.answers, ...kept]) } : joined);
   }
   return answers;
+}
+
+/** An agent was seen to write a line that everybody writes: that such a line went elsewhere proves no move. */
+function wroteAnew({ added }: CommitFile, line: number, answer: Answer | undefined): boolean {
+  if (!answer || 'movedFrom' in answer || answer.type !== 'ai' || answer.evidence !== 'observed') return false;
+  const block = added.find(({ start, lines }) => line >= start && line < start + lines.length);
+  return !isDistinct(block?.lines[line - block.start] ?? '');
 }
 
 function allOf(file: CommitFile, origin: Origin): FileAnswers {
