@@ -14,3 +14,9 @@ function comparable(path: string): string {
     .replace(/\/$/, '')
     .toLowerCase()}/`;
 }
+
+/** A folder and all that it lies in. */
+export function selfAndAbove(path: string): string[] {
+  const parts = path.replace(/(?<=.)[\\/]+$/, '').split(/[\\/]/);
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/') || '/');
+}

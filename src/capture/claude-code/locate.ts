@@ -1,4 +1,5 @@
 import type { LocateIn, Surroundings } from '../adapter.ts';
+import { selfAndAbove } from '../near.ts';
 
 export interface TranscriptFolders {
   /** Folders that hold one folder per project; they need not exist. */
@@ -42,11 +43,6 @@ function folderName(path: string): string {
 
 function trimmed(path: string): string {
   return path.replace(/(?<=.)[\\/]+$/, '');
-}
-
-function selfAndAbove(path: string): string[] {
-  const parts = trimmed(path).split(/[\\/]/);
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/') || '/');
 }
 
 /** Every transcript that may speak of the work trees: sessions, and sub-agents beside or below them. */

@@ -1,4 +1,5 @@
 import type { LocateIn, Surroundings } from '../adapter.ts';
+import { selfAndAbove } from '../near.ts';
 
 /** Droid's own folder of settings and sessions. */
 export function droidFolder({ home, env }: Surroundings): string {
@@ -23,9 +24,4 @@ export function locate({ list, worktrees, ...place }: LocateIn): string[] {
 /** Which signs besides the separators become a dash is not told. */
 function encode(path: string): string {
   return path.replace(/[^A-Za-z0-9]/g, '-').toLowerCase();
-}
-
-function selfAndAbove(path: string): string[] {
-  const parts = path.replace(/(?<=.)[\\/]+$/, '').split(/[\\/]/);
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/') || '/');
 }

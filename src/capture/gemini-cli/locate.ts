@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LocateIn, Surroundings } from '../adapter.ts';
 import { objectOf, textOf } from '../fields.ts';
 import { parseJsonFile } from '../json-lines.ts';
+import { selfAndAbove } from '../near.ts';
 
 /** Gemini's own folder. */
 export function geminiFolder({ home, env }: Surroundings): string {
@@ -52,11 +53,6 @@ export function rootsOf(folder: string, project: string, read: (file: string) =>
 /** What a transcript calls `projectHash`. */
 export function hashOf(root: string): string {
   return createHash('sha256').update(root).digest('hex');
-}
-
-export function selfAndAbove(path: string): string[] {
-  const parts = path.replace(/(?<=.)[\\/]+$/, '').split(/[\\/]/);
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/') || '/');
 }
 
 /** One is the other, or lies in it. */

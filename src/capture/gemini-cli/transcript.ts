@@ -6,9 +6,10 @@ import { countOf, defined, listOf, objectOf, plainId, textOf, timeOf } from '../
 import { callId, callOf, partsOf, type Ran, typedText } from '../gemini-family.ts';
 import { parseJsonFile, parseJsonLines, type Skipped, skip } from '../json-lines.ts';
 import { modelsDevId } from '../models-dev.ts';
+import { selfAndAbove } from '../near.ts';
 import type { Captured } from '../session.ts';
 import type { CallEnd, Said, Step } from '../tale.ts';
-import { hashOf, type Place, placeOf, rootsOf, selfAndAbove } from './locate.ts';
+import { hashOf, type Place, placeOf, rootsOf } from './locate.ts';
 import { type Draft, emptyDraft, type Message, readRecord } from './messages.ts';
 
 /** What one file tells: records line by line, or, up to 0.38, one document. */

@@ -1,4 +1,5 @@
 import type { LocateIn, Surroundings } from '../adapter.ts';
+import { selfAndAbove } from '../near.ts';
 
 /** Pi's own folder of settings, extensions and sessions. */
 export function agentFolder({ home, env }: Surroundings): string {
@@ -28,9 +29,4 @@ export function locate({ list, worktrees, ...place }: LocateIn): string[] {
 
 function encode(path: string): string {
   return path.replace(/^[\\/]/, '').replace(/[\\/:]/g, '-');
-}
-
-function selfAndAbove(path: string): string[] {
-  const parts = path.replace(/(?<=.)[\\/]+$/, '').split(/[\\/]/);
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/') || '/');
 }

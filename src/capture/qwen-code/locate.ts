@@ -1,4 +1,5 @@
 import type { LocateIn, Surroundings } from '../adapter.ts';
+import { selfAndAbove } from '../near.ts';
 
 /** Qwen's own folder of settings. */
 export function qwenFolder({ home, env }: Surroundings): string {
@@ -31,9 +32,4 @@ function encode(path: string): string {
     .replace(/(?<=.)[\\/]+$/, '')
     .replace(/[^A-Za-z0-9]/g, '-')
     .toLowerCase();
-}
-
-function selfAndAbove(path: string): string[] {
-  const parts = path.replace(/(?<=.)[\\/]+$/, '').split(/[\\/]/);
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/') || '/');
 }
