@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cannotWrite, onlyLooks } from '../../src/join/shell.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -55,7 +55,7 @@ describe('a command that reaches into another work tree', () => {
     there.commit('theirs');
     there.human('mine.txt', 'typed later\n').commit('mine');
     expect([await there.blame('shell.txt'), await there.blame('mine.txt')]).toEqual(['u', 'h']);
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(folder);
   });
 });
 

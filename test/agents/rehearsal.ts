@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildPrograms } from '../cli/program.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import type { BlameJson } from '../support/workshop.ts';
 
@@ -72,7 +73,7 @@ export async function install(): Promise<Installed> {
   fs.symlinkSync(path.join(ROOT, 'git-hooks'), path.join(folder, 'git-hooks'));
   built.remove();
   const env = { ...process.env, PATH: `${path.join(folder, 'dist')}${path.delimiter}${process.env.PATH}` };
-  return { env, remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
+  return { env, remove: () => removeFolder(folder) };
 }
 
 /** A home and repositories in which a person and the real agent work by turns. */
@@ -227,6 +228,6 @@ export class Stage {
   }
 
   remove(): void {
-    fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(this.root);
   }
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDateFormat } from '../../src/blame/date.ts';
 import { type Clock, printZone } from '../../src/blame/moment.ts';
 import { Fault } from '../../src/fault.ts';
+import { removeFolder } from '../support/remove.ts';
 
 const NOW = 1_767_355_200; // 2026-01-02 12:00:00 UTC, a Friday
 const clock: Clock = { now: NOW, zoneAt: () => '+0200' };
@@ -70,7 +71,7 @@ beforeAll(() => {
   dir = fs.mkdtempSync(path.join(os.tmpdir(), 'date-'));
   git(['init', '-q']);
 });
-afterAll(() => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterAll(() => removeFolder(dir));
 
 describe("dates are git's own", () => {
   it.each(FORMATS)('%s', (format) => {

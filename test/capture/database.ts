@@ -1,8 +1,8 @@
-import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { TranscriptFile } from '../../src/capture/adapter.ts';
 import { openDatabase } from '../../src/sessions/sqlite.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import { transcriptOf } from './recorded.ts';
 
@@ -34,6 +34,6 @@ export function withDatabase<T>(
     return read(transcriptOf('', { path: file, ...more, rows: (sql, values = []) => database.rows(sql, values) }));
   } finally {
     database.close();
-    fs.rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }

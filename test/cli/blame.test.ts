@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { blame as runBlame } from '../../src/commands/blame.ts';
 import { parseBlame } from '../../src/git/blame.ts';
+import { removeFolder } from '../support/remove.ts';
 import { buildPrograms, call, inWorld, type Programs, Sandbox } from './program.ts';
 
 let programs: Programs;
@@ -292,7 +293,7 @@ describe('what goes wrong', () => {
   it('no repository', async () => {
     const empty = fs.mkdtempSync(path.join(os.tmpdir(), 'empty-'));
     const { status, stderr } = await blame(empty, 'a');
-    fs.rmSync(empty, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(empty);
     expect(status).toBe(3);
     expect(stderr).toMatch(/^git agent-blame: .* is not inside a git repository: .*\n$/);
   });

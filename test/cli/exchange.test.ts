@@ -7,6 +7,7 @@ import { findRepository } from '../../src/git/repository.ts';
 import { appendNotes } from '../../src/notes/append.ts';
 import { readAllNotes } from '../../src/notes/read.ts';
 import { LOG_REF, TRACE_REF } from '../../src/notes/refs.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder, openRepository, type TestRepository } from '../support/repository.ts';
 import { openWorkshop } from '../support/workshop.ts';
 import { buildPrograms, call, type Programs } from './program.ts';
@@ -29,7 +30,7 @@ beforeEach(() => {
   commit = first.commit();
   first.git('push', '-q', 'origin', 'HEAD:main');
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterEach(() => removeFolder(root));
 
 function clone(name: string): TestRepository {
   openRepository(root).git('clone', '-q', hub.dir, name);
@@ -151,7 +152,7 @@ describe('a remote that does not take notes', () => {
     const a = clone('a');
     await note(a, '{"a":1}');
     // a file where a folder must be stops even the user who may do everything
-    fs.rmSync(path.join(hub.dir, 'objects'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(path.join(hub.dir, 'objects'));
     fs.writeFileSync(path.join(hub.dir, 'objects'), '');
     expect(agent(a, 'push')).toMatchObject({
       status: 1,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { World } from '../../src/commands/command.ts';
 import { report } from '../../src/commands/world.ts';
+import { removeFolder } from '../support/remove.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
@@ -41,7 +42,7 @@ export async function buildPrograms(): Promise<Programs> {
     fs.symlinkSync(`${name}.js`, path.join(dir, name));
   }
   const env = { ...process.env, PATH: `${dir}${path.delimiter}${process.env.PATH}` };
-  return { dir, env, remove: () => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
+  return { dir, env, remove: () => removeFolder(dir) };
 }
 
 /** A repository in a folder of its own. */
@@ -94,7 +95,7 @@ export class Sandbox {
   }
 
   remove(): void {
-    fs.rmSync(this.dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(this.dir);
   }
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { removeFolder } from '../support/remove.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
 const shops: Workshop[] = [];
@@ -106,12 +107,7 @@ describe('git agent show FILE:LINE', () => {
       /A person wrote this line|Nobody knows who wrote this line/,
     );
     await shop.work();
-    fs.rmSync(path.join(shop.common, 'agent', 'sessions'), {
-      recursive: true,
-      force: true,
-      maxRetries: 10,
-      retryDelay: 100,
-    });
+    removeFolder(path.join(shop.common, 'agent', 'sessions'));
     fs.rmSync(shop.transcript('s1'));
     expect(await json(shop, 'show', 'src/a.ts:2')).toMatchObject({
       behind: null,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { holder, withLock } from '../../src/git/lock.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import { makeProgram } from './program.ts';
 
@@ -12,7 +13,7 @@ const file = () => path.join(dir, 'agent/lock');
 beforeEach(() => {
   dir = makeFolder('lock');
 });
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterEach(() => removeFolder(dir));
 
 /** Counts up a file so carelessly that two at once lose a step; `hang` dies with the lock in its hands. */
 const program = makeProgram(`

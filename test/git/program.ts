@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
 export interface TestProgram {
@@ -37,6 +37,6 @@ export function makeProgram(source: string): TestProgram {
       if (code !== 0) throw new Error(`exit code ${code}: ${err}`);
       return out;
     },
-    remove: () => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    remove: () => removeFolder(dir),
   };
 }

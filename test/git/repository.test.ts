@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { atLeast, findRepository, gitVersion } from '../../src/git/repository.ts';
 import { listWorktrees, parseWorktrees } from '../../src/git/worktrees.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder, makeRepository, openRepository, type RepositoryOptions } from '../support/repository.ts';
 
 const made: { remove(): void }[] = [];
@@ -18,7 +19,7 @@ function repositoryFor(options?: RepositoryOptions) {
 
 function folderFor(name: string): string {
   const dir = makeFolder(name);
-  made.push({ remove: () => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) });
+  made.push({ remove: () => removeFolder(dir) });
   return dir;
 }
 

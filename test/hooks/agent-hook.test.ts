@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder, makeRepository, openRepository, type TestRepository } from '../support/repository.ts';
 
 const SHIM = path.resolve(import.meta.dirname, '../../git-hooks/agent-hook');
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   repository.remove();
-  fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  removeFolder(temporary);
 });
 
 function gitDir(place: TestRepository): string {
@@ -150,7 +151,7 @@ describe('the folder concerned', () => {
   });
 
   test('where nothing was initialised nothing is left behind', () => {
-    fs.rmSync(at('.git/agent'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(at('.git/agent'));
     expect(call({ cwd: repository.dir }, { mode: 'before' })).toEqual(SILENT);
     expect(fs.readdirSync(at('.git'))).not.toContain('agent');
     expect(fs.readdirSync(at('.git'))).not.toContain('agent-index');

@@ -141,7 +141,7 @@ describe('facts', () => {
       fs.rmSync(path.join(agent, 'hooks', gone));
       for (const name of HOOKS) expect(run(name, { args: ['amend'] })).toEqual(SILENT);
     }
-    fs.rmSync(path.join(agent, 'payloads'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(path.join(agent, 'payloads'));
     expect(run('post-rewrite', { args: ['amend', 'again'], input: 'a b\n' })).toEqual({ ...SILENT, stdout: 'a b\n' });
   });
 });

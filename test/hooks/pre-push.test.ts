@@ -10,6 +10,7 @@ import { TRACE_REF } from '../../src/notes/refs.ts';
 import { configCommand, editHook } from '../../src/setup/hook-file.ts';
 import { buildPrograms, type Programs } from '../cli/program.ts';
 import { gits } from '../setup/support.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder, openRepository, type TestRepository } from '../support/repository.ts';
 
 const SHIM = path.resolve(import.meta.dirname, '../../git-hooks/pre-push');
@@ -36,7 +37,7 @@ beforeEach(() => {
   installHook();
   commit = mine.commit();
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterEach(() => removeFolder(root));
 
 /** What init makes of a hook that is there. */
 function installHook(text?: string): void {

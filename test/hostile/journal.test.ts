@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JOURNAL_START, readJournal, steady } from '../../src/sessions/journal.ts';
 import { readState } from '../../src/sessions/state.ts';
 import type { Store } from '../../src/sessions/store.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import { JUNK, junk } from './junk.ts';
 
@@ -11,7 +12,7 @@ let agent: string;
 beforeEach(() => {
   agent = makeFolder('store');
 });
-afterEach(() => fs.rmSync(agent, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterEach(() => removeFolder(agent));
 
 test.each(JUNK)('a journal with %s loses no fact around it', (_, bytes) => {
   const commit = (digit: string) => `{"fact":"commit","at":1,"commit":"${digit.repeat(40)}","worktree":""}\n`;

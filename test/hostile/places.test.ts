@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import { openWorkshop, Workshop } from '../support/workshop.ts';
 
@@ -111,7 +112,7 @@ describe('names that lead elsewhere', () => {
       expect(filesIn(top).filter((file) => file.includes('owned') && !file.includes(name))).toEqual([]);
       expect(fs.readdirSync(dir).sort()).toEqual(['.git', 'a.txt']);
     } finally {
-      fs.rmSync(top, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      removeFolder(top);
     }
   });
 });
@@ -124,7 +125,7 @@ test('a repository below a folder with a line end: init refuses, since sh cannot
   const { status, stderr } = await new Workshop(dir, shop.home).agent('init', '--agents', 'claude-code');
   expect([status, stderr.includes('line end')]).toEqual([3, true]);
   expect(fs.existsSync(path.join(dir, '.git', 'agent'))).toBe(false);
-  fs.rmSync(top, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  removeFolder(top);
 });
 
 test('everything under agent/ is the owner’s alone, whatever the umask', async () => {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { removeFolder } from '../support/remove.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 import { JUNK, junk } from './junk.ts';
 
@@ -139,7 +140,7 @@ describe('what is stored', () => {
     ['junk', (file) => fs.writeFileSync(file, junk)],
     ['gone', (file) => fs.rmSync(file)],
   ])('texts that are %s: the lines are unknown, never a person’s', async (_, damage) => {
-    fs.rmSync(path.join(shop.home, '.claude'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(path.join(shop.home, '.claude'));
     expect(await damaged('texts', damage)).toMatch(/^[hu][au]$/);
   });
 

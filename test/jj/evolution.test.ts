@@ -5,6 +5,7 @@ import { newRevisions, parseEvolog, type Version } from '../../src/jj/evolog.ts'
 import { findJj, operationHeads } from '../../src/jj/find.ts';
 import { parseWorkspaces } from '../../src/jj/workspaces.ts';
 import { evolve } from '../../src/pending/evolution.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
 const id = (digit: string) => digit.repeat(40);
@@ -73,7 +74,7 @@ test('a repository is found from below and by the file of a second workspace; no
     expect(findJj(dir)).toBeUndefined();
     expect(operationHeads({ repo: dir })).toEqual([]);
   } finally {
-    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(dir);
   }
 });
 

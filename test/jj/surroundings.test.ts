@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import { JJ, type JjWorkshop, type Layout, openJjWorkshop } from './jj-workshop.ts';
 
@@ -14,8 +15,7 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
     const more: string[] = [];
     afterEach(() => {
       shop.remove();
-      for (const folder of more.splice(0))
-        fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      for (const folder of more.splice(0)) removeFolder(folder);
     });
 
     async function open(init = true): Promise<void> {
@@ -204,7 +204,7 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
           expect(await one.letters('subject(exact:"one")', 'h.ts')).toBe('h');
         }
       } finally {
-        fs.rmSync(path.dirname(second), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+        removeFolder(path.dirname(second));
         shop.remove();
       }
     });

@@ -44,13 +44,9 @@ describe('who wrote it since the base commit', () => {
   test('eight identical lines, two replaced, four prepended: all ai', () => {
     const same = 'same line\n'.repeat(8);
     const edited = `new one\nnew two\n${'same line\n'.repeat(6)}`;
-    expect(
-      story()
-        .ai(same)
-        .ai(edited)
-        .ai('p1 line\np2 line\np3 line\np4 line\n' + edited)
-        .commit(),
-    ).toBe('a'.repeat(12));
+    expect(story().ai(same).ai(edited).ai(`p1 line\np2 line\np3 line\np4 line\n${edited}`).commit()).toBe(
+      'a'.repeat(12),
+    );
   });
   test('blank lines inserted by an agent are its own', () =>
     expect(story('one\ntwo\n').ai('one\n\n\ntwo\n').commit()).toBe('.aa.'));

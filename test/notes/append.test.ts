@@ -7,6 +7,7 @@ import { appendNotes } from '../../src/notes/append.ts';
 import { readAllNotes, readNotes } from '../../src/notes/read.ts';
 import { TRACE_REF } from '../../src/notes/refs.ts';
 import { makeProgram } from '../git/program.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeRepository, type RepositoryOptions, type TestRepository } from '../support/repository.ts';
 
 const made: TestRepository[] = [];
@@ -208,7 +209,7 @@ test('a repository that cannot be written to: one clear sentence', async () => {
   await expect(appendNotes(found, TRACE_REF, new Map([[key(1), ['{}']]]))).rejects.toMatchObject({ name: 'Fault' });
   fs.rmSync(objects);
   fs.renameSync(`${objects}.away`, objects);
-  fs.rmSync(path.join(repository.dir, '.git/agent'), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  removeFolder(path.join(repository.dir, '.git/agent'));
   fs.writeFileSync(path.join(repository.dir, '.git/agent'), '');
   await expect(appendNotes(found, TRACE_REF, new Map([[key(1), ['{}']]]))).rejects.toThrow(
     /agent cannot be written to/,

@@ -8,6 +8,7 @@ import { judgePush } from '../../src/notes/exchange/transport.ts';
 import { type Exchange, fetchNotes, pushNotes, takeNotes } from '../../src/notes/exchange.ts';
 import { readAllNotes } from '../../src/notes/read.ts';
 import { LOG_REF, TRACE_REF } from '../../src/notes/refs.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder, openRepository, type TestRepository } from '../support/repository.ts';
 
 let root: string;
@@ -24,7 +25,7 @@ beforeEach(() => {
   commit = first.commit();
   first.git('push', '-q', 'origin', 'main');
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterEach(() => removeFolder(root));
 
 function clone(name: string, ...args: string[]): TestRepository {
   openRepository(root).git('clone', '-q', ...(args.length > 0 ? args : [hub.dir]), name);
@@ -184,7 +185,7 @@ describe('remotes of all sorts', () => {
     const a = clone('a');
     await note(a, '{"a":1}');
     await pushNotes(await exchangeOf(a));
-    fs.rmSync(hub.dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(hub.dir);
     fs.mkdirSync(hub.dir);
     hub.git('init', '-q', '--bare');
     expect(await pushNotes(await exchangeOf(a))).toBe('pushed');

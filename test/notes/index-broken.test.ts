@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { lineHash } from '../../src/lines/hash.ts';
 import { parseManifest, printManifest } from '../../src/notes/index/manifest.ts';
 import { makeProgram } from '../git/program.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeRepository, type TestRepository } from '../support/repository.ts';
 import { answers, appendMany, cacheOf, initialised, open } from './index-notes.ts';
 
@@ -151,7 +152,7 @@ for (let n = 0; n < Number(times); n++) {
 afterAll(() => program.remove());
 
 test('several at once, while notes are added and files vanish: each finds everything', async () => {
-  fs.rmSync(cacheOf(repository), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  removeFolder(cacheOf(repository));
   const readers = [1, 2, 3].map(() => program.run(repository.dir, '25'));
   let over = false;
   const end = Promise.all(readers).finally(() => {

@@ -7,6 +7,7 @@ import { findRepository } from '../../src/git/repository.ts';
 import { lineHash } from '../../src/lines/hash.ts';
 import { openIndex } from '../../src/notes/index/index.ts';
 import { TRACE_REF } from '../../src/notes/refs.ts';
+import { removeFolder } from '../support/remove.ts';
 import {
   makeFolder,
   makeRepository,
@@ -29,7 +30,7 @@ const repositoryFor = (options?: RepositoryOptions) => keep(initialised(makeRepo
 const segments = (repository: TestRepository) =>
   fs.readdirSync(cacheOf(repository)).filter((name) => name.endsWith('.segment'));
 const fresh = async (repository: TestRepository, refs?: string[]) => {
-  fs.rmSync(cacheOf(repository), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  removeFolder(cacheOf(repository));
   return open(repository, refs);
 };
 
@@ -233,12 +234,7 @@ test('a partial clone: what is not here is not found until it comes, and nothing
 test('without a folder of ours it works in memory, and makes none', async () => {
   const repository = keep(makeRepository());
   await appendMany(repository, 0, 30);
-  fs.rmSync(path.join(repository.dir, '.git', 'agent'), {
-    recursive: true,
-    force: true,
-    maxRetries: 10,
-    retryDelay: 100,
-  });
+  removeFolder(path.join(repository.dir, '.git', 'agent'));
   expect(answers(await open(repository), 30).lines.filter((one) => one)).toHaveLength(31);
   expect(fs.existsSync(path.join(repository.dir, '.git', 'agent'))).toBe(false);
 });
@@ -255,12 +251,7 @@ test('where nothing can be written it works in memory', async () => {
   await appendMany(repository, 30, 35);
   expect(answers(await open(repository), 35).lines.filter((one) => one)).toHaveLength(36);
   expect(segments(repository)).toContain(before);
-  fs.rmSync(path.join(repository.dir, '.git', 'agent', 'cache'), {
-    recursive: true,
-    force: true,
-    maxRetries: 10,
-    retryDelay: 100,
-  });
+  removeFolder(path.join(repository.dir, '.git', 'agent', 'cache'));
   fs.writeFileSync(path.join(repository.dir, '.git', 'agent', 'cache'), 'a file');
   expect(answers(await open(repository), 35).lines.filter((one) => one)).toHaveLength(36);
 });

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentLogDocument } from '../../src/agentlog/document.ts';
 import { redactDocument, redactText, redactTexts } from '../../src/sessions/redact.ts';
+import { removeFolder } from '../support/remove.ts';
 
 // put together here, so that no scanner takes this file for a leak
 const GITHUB = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
@@ -203,6 +204,6 @@ test('works bundled', async () => {
       '[REDACTED:api_key] [REDACTED:api_key]',
     );
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(folder);
   }
 });

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/sessions/sqlite.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
 const { Database } = createRequire(import.meta.url)('node-sqlite3-wasm');
 const folder = makeFolder('db');
 const file = path.join(folder, 'a.db');
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeFolder(folder));
 
 test('what stands in the log only is seen, and nothing of the owner’s is touched', () => {
   fs.mkdirSync(folder, { recursive: true });

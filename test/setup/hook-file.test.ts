@@ -12,11 +12,12 @@ import {
   printBlock,
   removeBlock,
 } from '../../src/setup/hook-file.ts';
+import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
 const file = (text: string, mode = 0o755): FoundFile => ({ kind: 'file', text, mode });
 const folder = makeFolder('hook-file');
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterAll(() => removeFolder(folder));
 
 describe('what a hook file becomes', () => {
   const shells = [

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { removeFolder } from './remove.ts';
 
 export interface TestRepository {
   /** The real path of the work tree, or of the bare repository. */
@@ -48,7 +49,7 @@ export function openRepository(dir: string): TestRepository {
       git('commit', '-q', '--allow-empty', '-m', message);
       return git('rev-parse', 'HEAD');
     },
-    remove: () => fs.rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    remove: () => removeFolder(dir),
   };
 }
 

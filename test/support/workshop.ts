@@ -4,6 +4,7 @@ import path from 'node:path';
 import { agent } from '../../src/commands/agent.ts';
 import { blame } from '../../src/commands/blame.ts';
 import { inWorld, type Outcome } from '../cli/program.ts';
+import { removeFolder } from './remove.ts';
 import { makeFolder, makeRepository, type RepositoryOptions } from './repository.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -246,8 +247,7 @@ export class Workshop {
   }
 
   remove(): void {
-    for (const folder of [this.dir, this.home])
-      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    for (const folder of [this.dir, this.home]) removeFolder(folder);
   }
 
   #world() {

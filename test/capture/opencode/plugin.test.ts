@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { kilo } from '../../../src/capture/kilo/index.ts';
 import { opencode } from '../../../src/capture/opencode/index.ts';
+import { removeFolder } from '../../support/remove.ts';
 import { makeFolder } from '../../support/repository.ts';
 
 type Payload = Record<string, unknown>;
@@ -15,7 +16,7 @@ beforeEach(() => {
   repo = path.join(folder, 'repo');
   fs.mkdirSync(repo);
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterEach(() => removeFolder(folder));
 
 const [plugin] = opencode.hookFiles;
 const commandOf = (mode: string) => `p=$(cat); printf '%s %s\n' ${mode} "$p" >> '${folder}/told' # agent-hook`;

@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { opencode } from '../../../src/capture/opencode/index.ts';
+import { removeFolder } from '../../support/remove.ts';
 import { makeFolder } from '../../support/repository.ts';
 import { commandWords, editWords, recordedValues, spoiled } from '../recorded.ts';
 import { databaseOf, realDatabase } from './rows.ts';
@@ -90,7 +90,7 @@ test('the questions are ones that SQLite understands, of no table but three', ()
   expect(opencode.decodeTranscript({ ...file, rows: rowsOf })).toEqual([main, child, fork]);
   expect(asked.every((sql) => /FROM (?:sqlite_master|session|message|part)\b/.test(sql))).toBe(true);
   file.close();
-  fs.rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 test('a database without these tables has no sessions', () => {

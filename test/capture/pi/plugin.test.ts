@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plugin } from '../../../src/capture/pi/plugin.ts';
+import { removeFolder } from '../../support/remove.ts';
 import { makeFolder } from '../../support/repository.ts';
 
 type Handler = (event: unknown, ctx: unknown) => Promise<unknown>;
@@ -11,7 +12,7 @@ let folder: string;
 beforeEach(() => {
   folder = makeFolder('pi-extension');
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeFolder(folder));
 
 /** The extension as Pi loads it; what it tells lands in a file, one line per mode. */
 async function load(
