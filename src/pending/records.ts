@@ -8,7 +8,7 @@ import { countLines } from '../lines/range.ts';
 import { attributionsOf } from '../trace/attribution.ts';
 import { buildRecords, type TraceInput } from '../trace/build.ts';
 import { standing } from '../trace/covers.ts';
-import { ownPart } from '../trace/own.ts';
+import { isJoined, ownPart } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import { printRecord } from '../trace/print.ts';
 import type { TraceRecord, Vcs } from '../trace/record.ts';
@@ -29,7 +29,7 @@ export function notesOf(
   had: { readonly trace: readonly string[]; session(id: string): AgentLogDocument | undefined },
 ): NoteLines {
   const input = traceInput(world, joined);
-  const before = standing(parseNote(had.trace).records).filter((record) => isOurs(record, joined.commit.id));
+  const before = standing(parseNote(had.trace).records).filter((record) => isJoined(record, joined.commit.id));
   const fresh = buildRecords(input);
   // sessions may have been removed since: what was known then is not given up for what is known now
   const kept = before.length > 0 && (sameContents(before, fresh) || knownLines(fresh) < knownLines(before));
@@ -38,7 +38,10 @@ export function notesOf(
   return { trace: records.map(printRecord), log: linksOf(joined, records, had.session) };
 }
 
-function traceInput({ repository, settings, version }: Surroundings, { commit, files }: JoinedCommit): TraceInput {
+export function traceInput(
+  { repository, settings, version }: Surroundings,
+  { commit, files }: Pick<JoinedCommit, 'commit' | 'files'>,
+): TraceInput {
   const change = commit.changeId ?? trailerChange(commit.message);
   return {
     commit: commit.id,
@@ -55,10 +58,6 @@ function traceInput({ repository, settings, version }: Surroundings, { commit, f
 function vcsOf(repository: Surroundings['repository'], { id, changeId }: JoinedCommit['commit']): Vcs {
   const jj = changeId !== undefined && findJjOf(repository) !== undefined;
   return jj ? { type: 'jj', revision: changeId } : { type: 'git', revision: id };
-}
-
-function isOurs(record: TraceRecord, commit: string): boolean {
-  return ownPart(record.metadata)?.commit === commit;
 }
 
 /** Ids, and whom a record replaces, follow from when it was written: what it says does not. */

@@ -8,7 +8,7 @@ import { TRACE_REF } from '../notes/refs.ts';
 import { documentOf, findDocument } from '../sessions/documents.ts';
 import { readRewrites } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
-import { ownPart } from '../trace/own.ts';
+import { isJoined } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import { anchorWorld, openNotes } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
@@ -117,7 +117,7 @@ export async function settle(
 }
 
 export function hasRecord(lines: readonly string[], commit: string): boolean {
-  return parseNote(lines).records.some((record) => ownPart(record.metadata)?.commit === commit);
+  return parseNote(lines).records.some((record) => isJoined(record, commit));
 }
 
 export function documentsOf(world: Surroundings, harvest: Harvest): Map<string, AgentLogDocument> {

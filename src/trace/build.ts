@@ -47,6 +47,8 @@ export interface TraceInput {
   readonly conversationUrl?: string;
   /** Ids of the records in the commit's note that these replace. */
   readonly supersedes?: readonly string[];
+  /** Who says so, where nothing was seen. */
+  readonly declaredBy?: string;
   readonly files: readonly OriginFile[];
 }
 
@@ -134,6 +136,7 @@ function ownMetadata(input: TraceInput, files: readonly FileRuns[]): OwnMetadata
     ...(input.changeId ? { change_id: input.changeId } : {}),
     hash_rule: HASH_RULE,
     ...(supersedes.length > 0 ? { supersedes } : {}),
+    ...(input.declaredBy ? { declared: { by: input.declaredBy } } : {}),
     files: byPath,
   };
 }

@@ -11,6 +11,19 @@ export function ownPart(metadata: unknown): JsonObject | undefined {
   return isObject(own) && typeof own.schema === 'number' ? own : undefined;
 }
 
+/** Whether the record is our own word on this commit, from what was seen: a person's declaration is not. */
+export function isJoined(record: TraceRecord, commit: string): boolean {
+  const own = ownPart(record.metadata);
+  return own?.commit === commit && own.declared === undefined;
+}
+
+/** Whether a note speaks of its commit in our own words: a look at the text tells, and then it needs no other. */
+export function hasOwnWords(lines: readonly string[]): boolean {
+  return lines.some((line) => line.includes(OWN_MARK));
+}
+
+const OWN_MARK = `"${OWN_KEY}":`;
+
 export interface OwnFileRead {
   readonly blob?: string;
   readonly ranges: readonly (OwnRange & { readonly lineHashes?: string })[];
