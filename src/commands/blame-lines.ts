@@ -11,7 +11,7 @@ import { type Origin, unknown } from '../lines/origin.ts';
 import { rangesOf } from '../lines/range.ts';
 import { type Lines, splitBytes } from '../lines/text.ts';
 import { readNoteRefs } from '../notes/refs.ts';
-import { OWN_KEY } from '../trace/record.ts';
+import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
 import type { World } from './command.ts';
 import { type CommitFacts, completeFacts, completeNotes, type Foreseen, foresee } from './foresight.ts';
@@ -75,7 +75,7 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     completeNotes(place, refs, { known: early.read, commits: commits.filter((commit) => !early.facts.has(commit)) }),
     completeFacts(place, early.facts, commits),
   ]);
-  const due = await pending.records(commits.filter((commit) => !hasOwn(notes.get(commit))));
+  const due = await pending.records(commits.filter((commit) => !hasOwnWords(notes.get(commit) ?? [])));
   const whole = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => facts.get(commit)?.parents ?? [],
@@ -99,13 +99,6 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   pending.wake();
   return { files: told, abbrev: digitsFor(commits, facts), skipped };
 }
-
-/** A note that speaks of its commit in our own words needs no other; a look at the text tells. */
-function hasOwn(lines: readonly string[] | undefined): boolean {
-  return lines?.some((line) => line.includes(OWN_MARK)) ?? false;
-}
-
-const OWN_MARK = `"${OWN_KEY}":`;
 
 /** It is waited for later: until then its failure is not forgotten, only not told. */
 function quietly<T>(later: Promise<T>): Promise<T> {

@@ -1,0 +1,107 @@
+import os from 'node:os';
+import { Fault } from '../fault.ts';
+import { readCommits } from '../git/commits.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { askGit, type GitPlace } from '../git/run.ts';
+import { listTextFiles, readSpans, type Span } from '../git/spans.ts';
+import { listTree } from '../git/trees.ts';
+import type { Excluded, Survey } from '../report/run.ts';
+import type { World } from './command.ts';
+import { countLines, readRecords } from './counted.ts';
+import { pendingOnDemand } from './pending-view.ts';
+import { type Excluder, type RangeQuestion, reported } from './survey.ts';
+
+export interface StandingQuestion extends Pick<RangeQuestion, 'excluder' | 'onProgress'> {
+  /** As the person named it. */
+  readonly revision: string;
+}
+
+/** Every line that stands at a revision, and where it comes from: git blame of each file, as many at once as there are cores. */
+export async function surveyStanding(world: World, question: StandingQuestion): Promise<Survey> {
+  const found = await findRepository(world.cwd);
+  const repository = found.worktree ? { ...found, place: { ...found.place, cwd: found.worktree } } : found;
+  const { place } = repository;
+  const revision = await commitOf(place, question.revision);
+  const { files, excluded } = await divideFiles(repository, revision, question.excluder);
+  const spans = await readAllSpans(place, { revision, files, onProgress: question.onProgress });
+  const commits = await readCommits(place, [...new Set(spans.map(({ span }) => span.commit))]);
+  const pending = await pendingOnDemand(repository, world);
+  const known = await readRecords(repository, pending, { commits });
+  const written = spans.map(({ path, span }) => ({
+    commit: span.commit,
+    file: span.file,
+    start: span.originalStart,
+    end: span.originalStart + span.count - 1,
+    at: { path, start: span.start },
+  }));
+  const { runs, recorded } = await countLines(repository, { written, known, pending });
+  pending.wake();
+  return {
+    scope: { kind: 'standing', revision, files: files.length },
+    runs,
+    commits: new Map([...commits].map(([id, one]) => [id, reported(one, recorded(id))])),
+    excluded,
+    skipped: known.skipped,
+  };
+}
+
+export async function commitOf(place: GitPlace, name: string): Promise<string> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const id = (await askGit(place, args)).out.toString('latin1').trim();
+  if (id === '') throw new Fault('usage', `${name} names no commit.`);
+  return id;
+}
+
+interface Divided {
+  readonly files: readonly string[];
+  readonly excluded: readonly Excluded[];
+}
+
+/** Text files that count, and files that do not. */
+async function divideFiles(
+  repository: Repository,
+  revision: string,
+  excluder: RangeQuestion['excluder'],
+): Promise<Divided> {
+  const { place } = repository;
+  const [all, text] = await Promise.all([listTree(place, revision), listTextFiles(place, revision)]);
+  const paths = all.filter(({ blob }) => !isEmpty(blob)).map(({ path }) => path);
+  const why: Excluder = await excluder(repository, paths);
+  const excluded: Excluded[] = [];
+  const files = paths.filter((path) => {
+    const reason = text.has(path) ? why(path) : 'binary';
+    if (reason) excluded.push({ path, why: reason, lines: 0 });
+    return reason === undefined;
+  });
+  return { files, excluded };
+}
+
+/** Git's names for the empty blob. */
+const EMPTY = new Set([
+  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+]);
+
+function isEmpty(blob: string): boolean {
+  return EMPTY.has(blob);
+}
+
+interface Work {
+  readonly revision: string;
+  readonly files: readonly string[];
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
+}
+
+async function readAllSpans(place: GitPlace, { revision, files, onProgress }: Work) {
+  const spans: { path: string; span: Span }[] = [];
+  const queue = [...files];
+  let done = 0;
+  const worker = async () => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      for (const span of await readSpans(place, revision, path)) spans.push({ path, span });
+      onProgress?.(++done, files.length);
+    }
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  return spans.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.span.start - b.span.start));
+}

@@ -1,0 +1,51 @@
+import { type RepoPath, unquote } from './paths.ts';
+import { askGit, type GitPlace, gitFault, offline } from './run.ts';
+
+/** Lines in a row that stand in a file now and were written in a row by one commit. */
+export interface Span {
+  readonly commit: string;
+  /** The file's name in that commit. */
+  readonly file: RepoPath;
+  readonly originalStart: number;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Which commits wrote the lines of a file, without the lines themselves: what there is to count. */
+export async function readSpans(place: GitPlace, revision: string, file: RepoPath): Promise<Span[]> {
+  // git blame does not know --end-of-options; the revision is a commit's id
+  const args = ['blame', '--incremental', revision, '--', file];
+  const answer = await askGit(offline(place), args);
+  if (answer.code !== 0) throw gitFault(args, answer);
+  return parseSpans(answer.out);
+}
+
+/** `ID ORIGINAL FINAL COUNT`, headers of a commit that was not named before, and `filename` at the end. */
+export function parseSpans(out: Buffer): Span[] {
+  const spans: Span[] = [];
+  let open: string[] | undefined;
+  for (const line of out.toString('latin1').split('\n')) {
+    if (open && line.startsWith('filename ')) {
+      const [commit = '', original, final, count] = open;
+      const file = unquote(line.slice('filename '.length));
+      spans.push({ commit, file, originalStart: Number(original), start: Number(final), count: Number(count) });
+      open = undefined;
+    } else if (!open && /^[0-9a-f]{40,64} \d+ \d+ \d+$/.test(line)) open = line.split(' ');
+  }
+  return spans.sort((a, b) => a.start - b.start);
+}
+
+/** Files of a revision that git takes for text and that have a line at least, with one process. */
+export async function listTextFiles(place: GitPlace, revision: string): Promise<Set<string>> {
+  const args = ['grep', '--no-recurse-submodules', '--full-name', '-I', '-l', '-z', '-e', '', revision, '--'];
+  const { code, out, err } = await askGit(offline(place), args);
+  if (code > 1) throw gitFault(args, { code, err });
+  const prefix = `${revision}:`;
+  return new Set(
+    out
+      .toString('latin1')
+      .split('\0')
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => unquote(name.slice(prefix.length))),
+  );
+}

@@ -1,0 +1,115 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readAttribute } from '../../src/git/attributes.ts';
+import { gits } from '../setup/support.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+let shop: Workshop;
+afterEach(() => shop.remove());
+
+const report = async (...args: string[]) => {
+  const { status, stdout, stderr } = await shop.agent('report', ...args);
+  return { status, stdout, stderr };
+};
+const json = async (...args: string[]) => JSON.parse((await report(...args, '--format', 'json')).stdout);
+
+/** Three files by a person and an agent, and some that do not count. */
+async function scene(): Promise<void> {
+  shop = await openWorkshop();
+  shop.human('app.ts', 'const port = 80;\nlisten(port);\n').human('logo.png', Buffer.from([0x89, 0x50, 0, 1, 2]));
+  shop.human('package-lock.json', '{\n"a": 1\n}\n').human('gen/api.ts', 'generated\n').human('empty.txt', '');
+  shop.human('.gitattributes', 'gen/* linguist-generated\n').commit('start');
+  shop.ai('src/greet.ts', 'export const greet = 1;\nexport const bye = 2;\nexport const hi = 3;\n', 's7');
+  shop.commit('greet');
+}
+
+test('counts what the commits of a range added, and lists what does not count', async () => {
+  await scene();
+  const all = await json();
+  expect(all.counts).toEqual({ total: 6, ai: 3, mixed: 0, human: 3, unknown: 0 });
+  expect(all.excluded.map(({ path: file, why }: { path: string; why: string }) => `${file}: ${why}`).sort()).toEqual([
+    'gen/api.ts: generated',
+    'logo.png: binary',
+    'package-lock.json: lock file',
+  ]);
+  const last = await json('HEAD');
+  expect([last.scope.commits, last.counts.ai, last.counts.total]).toEqual([1, 3, 3]);
+  expect(last.by.session).toEqual([expect.objectContaining({ key: 's7' })]);
+});
+
+test('lines that stand: what was taken away is gone, what moved is counted where it is', async () => {
+  await scene();
+  shop.git('mv', 'src/greet.ts', 'src/moved.ts');
+  shop.human('src/moved.ts', 'export const greet = 1;\nexport const hi = 3;\n').commit('move');
+  const standing = await json('--standing');
+  expect(standing.files.find((file: { path: string }) => file.path === 'src/moved.ts').counts.ai).toBe(2);
+  expect((await json('--standing', 'HEAD~1')).counts.ai).toBe(3);
+});
+
+test('the policy says what else does not count; a broken one is told and does not stop a report', async () => {
+  await scene();
+  shop.human('.agent-policy.json', '{"exclude":["src/**"]}');
+  expect((await json()).counts).toEqual({ total: 3, ai: 0, mixed: 0, human: 3, unknown: 0 });
+  shop.human('.agent-policy.json', '{"exclud":[]}');
+  const { status, stdout, stderr } = await report('--format', 'json');
+  expect([status, JSON.parse(stdout).counts.total]).toEqual([0, 6]);
+  expect(stderr).toBe('git agent: .agent-policy.json:1:2: there is no "exclud" in a policy: did you mean exclude?\n');
+});
+
+test('a policy that is a link leads nowhere', async () => {
+  await scene();
+  fs.symlinkSync('/etc/passwd', path.join(shop.dir, '.agent-policy.json'));
+  const { status, stderr } = await report();
+  expect([status, stderr]).toEqual([1, expect.stringContaining('is no plain file')]);
+});
+
+test.each([
+  ['text', /^50 % of 6 added lines were written by agents/],
+  ['markdown', /\| ai \| 3 \| 50 % \|/],
+  ['html', /^<!doctype html>[\s\S]*src\/greet\.ts/],
+  ['sarif', /"version":\s*"2\.1\.0"/],
+])('%s has the same figures', async (format, pattern) => {
+  await scene();
+  const { status, stdout, stderr } = await report('--format', format);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(pattern);
+});
+
+test('tables by what was asked for', async () => {
+  await scene();
+  const { stdout } = await report('--by', 'session,week');
+  expect(stdout).toMatch(/^session .*\n.*s7|s7/m);
+  expect(stdout).not.toMatch(/^author/m);
+  const wrong = await report('--by', 'colour');
+  expect([wrong.status, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('model, tool, author, path, session, week'),
+  ]);
+});
+
+test('a bare repository, and one without any note', async () => {
+  await scene();
+  await shop.work();
+  const bare = `${shop.dir}-bare`;
+  shop.git('clone', '-q', '--bare', shop.dir, bare);
+  const there = shop.in(bare);
+  const one = await there.agent('report', '--format', 'json');
+  expect(JSON.parse(one.stdout).counts.unknown).toBe(6);
+  there.git('fetch', '-q', shop.dir, 'refs/notes/agent/*:refs/notes/agent/*');
+  const two = await there.agent('report', '--standing', '--format', 'json');
+  expect(JSON.parse(two.stdout).counts.ai).toBe(3);
+  fs.rmSync(bare, { recursive: true, force: true });
+});
+
+describe.each(gits())('attributes with git $name', (git) => {
+  test('those of the commit count, not those of the work tree', async () => {
+    await scene();
+    const revision = shop.git('rev-parse', 'HEAD');
+    shop.human('.gitattributes', '');
+    const PATH = `${path.dirname(git.path)}${path.delimiter}${process.env.PATH}`;
+    const place = { cwd: shop.dir, ...(git.path.includes('/') && { env: { PATH } }) };
+    const told = await readAttribute(place, { name: 'linguist-generated', revision, paths: ['gen/api.ts', 'app.ts'] });
+    expect([...told]).toEqual([['gen/api.ts', 'set']]);
+  });
+});
