@@ -13,7 +13,8 @@ export async function listHistory(cwd: string, revision: string): Promise<string
   return listWith(cwd, ['--end-of-options', revision]);
 }
 
-async function listWith(cwd: string, args: readonly string[]): Promise<string[]> {
+/** The same with words of `git rev-list`. */
+export async function listWith(cwd: string, args: readonly string[]): Promise<string[]> {
   const { code, out, err } = await askGit(await placeAt(cwd), ['rev-list', '--reverse', ...args, '--']);
   if (code !== 0)
     throw new Fault('usage', err.split('\n')[0]?.replace(/^fatal: /, '') || 'The range names no commits.');

@@ -1,0 +1,70 @@
+import type { Scope, Survey } from '../report/run.ts';
+import { type Counts, tally } from '../report/tally.ts';
+import type { Finding } from './finding.ts';
+import { type Exempt, isAttributed, judgedBy } from './judged.ts';
+import type { Policy } from './policy.ts';
+import { rankOf } from './rules.ts';
+import { judgeCommit, judgeShares, judgeSkipped, type Seals } from './rulings.ts';
+
+/** What a policy says of a survey. */
+export interface Verdict {
+  readonly scope: Scope;
+  readonly blocked: boolean;
+  /** What blocks first, then by rule, newest commit first. */
+  readonly findings: readonly Finding[];
+  readonly counts: VerdictCounts;
+  readonly exempt: readonly Exempt[];
+  /** Files that were not counted, and the lines in them that the commits added. */
+  readonly excluded: { readonly files: number; readonly lines: number };
+  /** Notes that could not be read. */
+  readonly skipped: number;
+}
+
+export interface VerdictCounts {
+  /** Commits that were judged: those that add lines which count. */
+  readonly commits: number;
+  readonly unattributed: number;
+  readonly lines: Counts;
+  readonly block: number;
+  readonly warn: number;
+}
+
+/**
+ * Pure: the same survey, policy and seals give the same verdict, in whatever order the runs come.
+ *
+ * A commit is unattributed when it adds lines that count and no record speaks of it, or of any of them. A line is unattributed when its origin is `unknown`:
+ * those of unattributed commits, and those of which a record says that nobody knows. `requireAttribution` asks for the first, commit by
+ * commit; the second are honest, and `maxUnknownShare` says how many of all added lines they may be, those without any record included.
+ * Commits that add nothing which counts (merges, deletions, lock files) need no record.
+ */
+export function judge(survey: Survey, policy: Policy, seals: Seals = () => undefined): Verdict {
+  const judged = judgedBy(survey, policy);
+  const findings = [
+    ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
+    ...judgeShares(judged.runs, policy),
+    ...judgeSkipped(survey.skipped, policy),
+  ].sort(compareFindings);
+  const block = findings.filter(({ level }) => level === 'block').length;
+  const excludedLines = survey.excluded.reduce((sum, { lines }) => sum + lines, judged.excluded.lines);
+  return {
+    scope: survey.scope,
+    blocked: block > 0,
+    findings,
+    counts: {
+      commits: judged.commits.length,
+      unattributed: judged.commits.filter((commit) => !isAttributed(commit)).length,
+      lines: tally(judged.runs),
+      block,
+      warn: findings.length - block,
+    },
+    exempt: judged.exempt,
+    excluded: { files: survey.excluded.length + judged.excluded.files, lines: excludedLines },
+    skipped: survey.skipped,
+  };
+}
+
+/** Sorting is stable: within a rule the commits stay in their order. */
+function compareFindings(a: Finding, b: Finding): number {
+  const level = (finding: Finding) => (finding.level === 'block' ? 0 : 1);
+  return level(a) - level(b) || rankOf(a.rule) - rankOf(b.rule);
+}

@@ -1,0 +1,156 @@
+import fs from 'node:fs';
+import { Option } from 'commander';
+import { POLICY_FILE } from '../check/policy.ts';
+import type { SealState, Seals } from '../check/rulings.ts';
+import { judge, type Verdict } from '../check/verdict.ts';
+import { Fault } from '../fault.ts';
+import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { askGit } from '../git/run.ts';
+import type { Survey } from '../report/run.ts';
+import { paintWith, wantsColour } from '../terminal/colour.ts';
+import { progressOn } from '../terminal/progress.ts';
+import type { Call, Command, World } from './command.ts';
+import { listCommits, listWith } from './range.ts';
+import { readSettings } from './settings.ts';
+import { surveyRange } from './survey.ts';
+import { excluderOf, readPolicy, type TeamPolicy, tellProblems } from './team-policy.ts';
+
+const FORMATS = ['text', 'json', 'sarif'] as const;
+
+export const command: Command = {
+  name: 'check',
+  summary: 'hold commits against the team\u2019s policy',
+  configure(sub) {
+    sub
+      .argument('[range]', 'commits, as git log takes them; without it those that no remote has')
+      .option('--pre-push [remote]', 'what a push brings, as git tells it to a pre-push hook on standard input')
+      .option('--pre-receive', 'the same for a pre-receive hook, with the policy of HEAD')
+      .option('--policy-from <revision>', 'take the policy from a commit, not from the work tree')
+      .addOption(new Option('--format <name>', 'how to print it').choices(FORMATS).default('text'))
+      .option('--schema', 'print the JSON Schema of a policy');
+  },
+  run,
+};
+
+async function run({ args: [range], options, world }: Call): Promise<number> {
+  if (options.schema === true) {
+    const { POLICY_SCHEMA } = await import('../check/policy-schema.ts');
+    await world.out.write(`${JSON.stringify(POLICY_SCHEMA, null, 2)}\n`);
+    return 0;
+  }
+  const hook = hookOf(options, range);
+  const repository = await findRepository(world.cwd);
+  const from = typeof options.policyFrom === 'string' ? options.policyFrom : undefined;
+  const team = await readPolicy(repository, hook === 'pre-receive' ? (from ?? 'HEAD') : from);
+  if (await tellProblems(world, team)) {
+    await world.err.write(`${world.name}: nothing passes until ${POLICY_FILE} is mended.\n`);
+    return 1;
+  }
+  if (!team.found && options.format === 'text') {
+    if (!hook) await world.err.write(`${world.name}: there is no ${POLICY_FILE}: nothing is asked for.\n`);
+    return 0;
+  }
+  const asked = await commitsOf(world, repository, { hook, range, remote: options.prePush });
+  const survey = await surveyAsked(world, team, asked);
+  const verdict = judge(survey, team.policy, await sealsOf(world, team, asked));
+  await print(world, verdict, { format: options.format, commits: survey.commits, ...(hook && { hook }) });
+  return verdict.blocked ? 1 : 0;
+}
+
+type Hook = 'pre-push' | 'pre-receive';
+
+function hookOf({ prePush, preReceive }: Call['options'], range: string | undefined): Hook | undefined {
+  const hook = prePush ? 'pre-push' : preReceive ? 'pre-receive' : undefined;
+  if (prePush && preReceive) throw new Fault('usage', '--pre-push and --pre-receive are two different hooks.');
+  if (hook && range !== undefined) throw new Fault('usage', `With --${hook} git says what is checked: name no range.`);
+  return hook;
+}
+
+interface Asked {
+  readonly range: string;
+  readonly commits: readonly string[];
+  /** Notes that come with the same push. */
+  readonly notes: readonly string[];
+}
+
+interface Wish {
+  readonly hook: Hook | undefined;
+  readonly range: string | undefined;
+  readonly remote: unknown;
+}
+
+async function commitsOf(world: World, repository: Repository, { hook, range, remote }: Wish): Promise<Asked> {
+  if (range !== undefined) return { range, commits: await listCommits(world.cwd, range), notes: [] };
+  if (!hook) {
+    const commits = await listWith(world.cwd, ['HEAD', '--not', '--remotes']);
+    return { range: 'HEAD --not --remotes', commits, notes: [] };
+  }
+  const input = fs.readFileSync(0, 'utf8');
+  const all = hook === 'pre-push' ? parsePrePush(input) : parsePreReceive(input);
+  const moves = all.filter(({ ref }) => !isOurs(ref));
+  const known = hook === 'pre-push' ? await knownTo(repository, remote) : ['--all'];
+  return {
+    range: hook,
+    commits: await listPushed(repository.place, { moves, known }),
+    notes: hook === 'pre-receive' ? all.filter(isTrace).flatMap(({ to }) => to ?? []) : [],
+  };
+}
+
+/** Notes, and sessions that are shared, are not code. */
+function isOurs(ref: string): boolean {
+  return ref.startsWith('refs/notes/') || ref.startsWith('refs/agent/');
+}
+
+function isTrace({ ref }: RefMove): boolean {
+  return ref === 'refs/notes/agent/trace';
+}
+
+/** What the remote has, as far as was last seen; of an address that is no remote, what any remote has. */
+async function knownTo({ place }: Repository, remote: unknown): Promise<string[]> {
+  const name = typeof remote === 'string' ? remote : '';
+  const { code } = await askGit(place, ['config', '--get-regexp', `^remote\\.${name.replace(/[^\w-]/g, '.')}\\.`]);
+  return name !== '' && code === 0 ? [`--remotes=${name}`] : ['--remotes'];
+}
+
+function surveyAsked(world: World, { policy }: TeamPolicy, { range, commits, notes }: Asked): Promise<Survey> {
+  const excluder = excluderOf(policy, commits.at(-1) ?? 'HEAD');
+  return surveyRange(world, { range, commits, notes, excluder, onProgress: progressOn(world.err, 'check') });
+}
+
+/** Seals are looked at only where the policy asks for them. */
+async function sealsOf(world: World, { policy }: TeamPolicy, { commits, notes }: Asked): Promise<Seals> {
+  if (policy.requireSeal === 'off') return () => undefined;
+  const { verifySeals } = await import('./seals.ts');
+  const verified = await verifySeals(world, commits, notes);
+  const states = new Map<string, SealState>();
+  for (const [commit, { records }] of verified.notes) {
+    for (const { record, state, verdicts } of records) {
+      const why = verdicts[0]?.reasons[0]?.message ?? 'its bytes are not those that were sealed';
+      if (state !== 'unsealed')
+        states.set(`${commit} ${record.id}`, state === 'sealed' ? { ok: true } : { ok: false, why });
+    }
+  }
+  return (record, commit) => states.get(`${commit} ${record}`);
+}
+
+interface Printing {
+  readonly format: unknown;
+  readonly commits: Survey['commits'];
+  /** Only what is wrong is told to somebody who pushes. */
+  readonly hook?: Hook;
+}
+
+async function print(world: World, verdict: Verdict, { format, commits, hook }: Printing): Promise<void> {
+  if (format === 'json') {
+    await world.out.write((await import('../check/json.ts')).printVerdictJson(verdict));
+  } else if (format === 'sarif') {
+    const { printVerdictSarif } = await import('../check/sarif.ts');
+    await world.out.write(printVerdictSarif(verdict, { version: world.version }));
+  } else if (!hook || verdict.findings.length > 0) {
+    const { printVerdict } = await import('../check/text.ts');
+    const configured = (await readSettings(world.cwd, '^color\\.ui$')).get('color.ui');
+    const paint = paintWith(wantsColour({ asked: undefined, configured, isTTY: world.out.isTTY, env: world.env }));
+    await world.out.write(printVerdict(verdict, { paint, commits, ...(hook && { hook }) }));
+  }
+}

@@ -1,0 +1,71 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { NO_POLICY, POLICY_FILE, type Policy, parsePolicy } from '../check/policy.ts';
+import { type PolicyProblem, printProblem } from '../check/problem.ts';
+import { Fault } from '../fault.ts';
+import { readAttribute } from '../git/attributes.ts';
+import type { Repository } from '../git/repository.ts';
+import { askGit, offline } from '../git/run.ts';
+import { parseGenerated, whyExcluded } from '../report/exclude.ts';
+import type { World } from './command.ts';
+import type { RangeQuestion } from './survey.ts';
+
+/** More than any team writes. */
+const MAX_BYTES = 1 << 20;
+
+export interface TeamPolicy {
+  /** Whether there is such a file at all. */
+  readonly found: boolean;
+  readonly policy: Policy;
+  readonly problems: readonly PolicyProblem[];
+}
+
+/** The team's policy in the work tree; where there is none, or a revision is named, the one that was committed. */
+export async function readPolicy(repository: Repository, revision?: string): Promise<TeamPolicy> {
+  const { worktree } = repository;
+  const text =
+    revision === undefined && worktree !== null
+      ? readFile(path.join(worktree, POLICY_FILE))
+      : await readCommitted(repository, revision ?? 'HEAD');
+  if (text === undefined) return { found: false, policy: NO_POLICY, problems: [] };
+  const parsed = parsePolicy(text);
+  return 'policy' in parsed
+    ? { found: true, policy: parsed.policy, problems: [] }
+    : { found: true, policy: NO_POLICY, problems: parsed.problems };
+}
+
+/** Not through a link: a repository from elsewhere names no file of ours. */
+function readFile(file: string): string | undefined {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (!stat.isFile() || stat.size > MAX_BYTES)
+    throw new Fault('refused', `${POLICY_FILE} is no plain file of at most a megabyte: no policy can be read from it.`);
+  return fs.readFileSync(file, 'utf8');
+}
+
+async function readCommitted({ place }: Repository, revision: string): Promise<string | undefined> {
+  const name = `${revision}:${POLICY_FILE}`;
+  const kind = await askGit(offline(place), ['cat-file', '-t', name]);
+  if (kind.code !== 0 || kind.out.toString('latin1').trim() !== 'blob') return undefined;
+  const { out } = await askGit(offline(place), ['cat-file', 'blob', name]);
+  return out.subarray(0, MAX_BYTES).toString('utf8');
+}
+
+/** What is wrong with it, a line each; gives whether anything is. */
+export async function tellProblems(world: World, { problems }: TeamPolicy): Promise<boolean> {
+  for (const problem of problems) await world.err.write(`${world.name}: ${printProblem(POLICY_FILE, problem)}\n`);
+  return problems.length > 0;
+}
+
+/** Files that do not count: by the policy, by git's attributes at a revision, or because a package manager wrote them. */
+export function excluderOf({ exclude }: Policy, revision: string): RangeQuestion['excluder'] {
+  return async ({ place }, paths) => {
+    const said = await readAttribute(place, { name: 'linguist-generated', revision, paths });
+    const generated = new Map<string, boolean>();
+    for (const [file, value] of said) {
+      const yes = parseGenerated(value);
+      if (yes !== undefined) generated.set(file, yes);
+    }
+    return (file) => whyExcluded(file, { generated, patterns: exclude });
+  };
+}

@@ -1,0 +1,185 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { removeFolder } from '../support/remove.ts';
+import { makeFolder } from '../support/repository.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { buildPrograms, call, type Programs } from './program.ts';
+
+let shop: Workshop;
+afterEach(() => shop.remove());
+
+const check = async (...args: string[]) => {
+  const { status, stdout, stderr } = await shop.agent('check', ...args);
+  return { status, stdout, stderr };
+};
+
+async function withPolicy(policy: unknown): Promise<void> {
+  shop = await openWorkshop({ agents: false });
+  shop
+    .human('.agent-policy.json', typeof policy === 'string' ? policy : JSON.stringify(policy))
+    .human('a.ts', 'one\ntwo\n');
+  shop.commit('start');
+}
+
+describe('what passes and what does not', () => {
+  test('without a policy nothing is asked for', async () => {
+    shop = await openWorkshop({ agents: false });
+    shop.human('a.ts', 'one\n').commit();
+    expect(await check('HEAD')).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: 'git agent: there is no .agent-policy.json: nothing is asked for.\n',
+    });
+  });
+
+  test('a commit with no record at all is stopped, and what to do is said', async () => {
+    await withPolicy({ requireAttribution: 'block' });
+    const { status, stdout } = await check('HEAD');
+    expect(status).toBe(1);
+    expect(stdout).toContain('The policy says no');
+    for (const way of ['git agent backfill', 'git agent declare']) expect(stdout).toContain(way);
+    await shop.agent('declare', '--human');
+    expect((await check('HEAD')).status).toBe(0);
+  });
+
+  test('a warning lets it pass', async () => {
+    await withPolicy({ requireAttribution: 'warn' });
+    const { status, stdout } = await check('HEAD');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('WARN')]);
+  });
+
+  test('JSON and SARIF are machine formats on standard output alone', async () => {
+    await withPolicy({ requireAttribution: 'block' });
+    const { status, stdout, stderr } = await check('HEAD', '--format', 'json');
+    expect([status, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 'git-agent-blame/check@1', blocked: true });
+    const sarif = JSON.parse((await check('HEAD', '--format', 'sarif')).stdout);
+    expect(sarif.runs[0].results[0].ruleId).toBe('requireAttribution');
+  });
+
+  test('without a range: what no remote has', async () => {
+    await withPolicy({ requireAttribution: 'block' });
+    shop.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    expect((await check()).status).toBe(0);
+    shop.human('b.ts', 'three\n').commit();
+    expect((await check()).status).toBe(1);
+  });
+
+  test('the policy may be that of another commit', async () => {
+    await withPolicy({ requireAttribution: 'block' });
+    shop.human('.agent-policy.json', '{}').human('b.ts', 'three\n').commit();
+    expect((await check('HEAD')).status).toBe(0);
+    expect((await check('HEAD', '--policy-from', 'HEAD~1')).status).toBe(1);
+  });
+});
+
+test.each([
+  ['not JSON', '{"requireAttribution": }', ':1:24: not JSON'],
+  [
+    'an unknown key',
+    '{\n "requireAtribution": "block"\n}',
+    ':2:2: there is no "requireAtribution" in a policy: did you mean requireAttribution?',
+  ],
+  ['a wrong type', '{\n\n "maxAiShare": "half"}', ':3:16:'],
+  ['a level that is none', '{"requireSeal":"sometimes"}', ':1:16:'],
+  ['a glob with an error', '{"exclude":["src/[ab"]}', ':1:'],
+])('a policy with %s blocks, and the line is named', async (_, text, place) => {
+  await withPolicy(text);
+  const { status, stderr } = await check('HEAD');
+  expect(status).toBe(1);
+  expect(stderr).toContain(`git agent: .agent-policy.json${place}`);
+  expect(stderr).toContain('nothing passes until .agent-policy.json is mended');
+});
+
+test('a gate that cannot read notes says so, and blocks only if the policy says block', async () => {
+  await withPolicy({ requireAttribution: 'block' });
+  shop.human('b.ts', 'x\n').commit();
+  // a note whose blob is gone
+  const id = shop.git('rev-parse', 'HEAD');
+  shop.git('notes', '--ref=agent/trace', 'add', '-m', 'x', id);
+  const blob = shop.git('rev-parse', `refs/notes/agent/trace:${id}`);
+  fs.rmSync(path.join(shop.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true });
+  const { status, stdout } = await check('HEAD');
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/could not be read|not read/)]);
+  shop.human('.agent-policy.json', '{"requireAttribution":"warn"}');
+  expect((await check('HEAD')).status).toBe(0);
+});
+
+describe('what a push brings', () => {
+  let programs: Programs;
+  let folder: string;
+  beforeAll(async () => {
+    programs = await buildPrograms();
+  });
+  afterAll(() => programs.remove());
+  afterEach(() => removeFolder(folder));
+
+  /** A repository whose policy blocks, and the ids of three commits of which the first is on the remote. */
+  async function pushed(): Promise<string[]> {
+    folder = makeFolder('push');
+    await withPolicy({ requireAttribution: 'block' });
+    const ids = [shop.git('rev-parse', 'HEAD'), shop.human('b.ts', 'b\n').commit(), shop.human('c.ts', 'c\n').commit()];
+    shop.git('remote', 'add', 'origin', folder);
+    shop.git('update-ref', 'refs/remotes/origin/main', ids[0] ?? '');
+    return ids;
+  }
+  const hook = (input: string, ...args: string[]) =>
+    spawnSync('git', ['agent', 'check', ...args, '--format', 'json'], {
+      cwd: shop.dir,
+      env: programs.env,
+      encoding: 'utf8',
+      input,
+    });
+  const judged = (input: string, ...args: string[]) => {
+    const { status, stdout, stderr } = hook(input, ...args);
+    expect(stderr).toBe('');
+    return { status, commits: JSON.parse(stdout).counts.commits };
+  };
+  const ZERO = '0'.repeat(40);
+  const push = (...lines: string[]) => judged(lines.map((line) => `${line}\n`).join(''), '--pre-push', 'origin');
+
+  test('a branch that grows, a new one, several refs, a forced push, tags, deletions, nothing at all', async () => {
+    const [one = '', two = '', three = ''] = await pushed();
+    expect(push(`refs/heads/main ${three} refs/heads/main ${one}`)).toEqual({ status: 1, commits: 2 });
+    expect(push(`refs/heads/main ${three} refs/heads/new ${ZERO}`)).toEqual({ status: 1, commits: 2 });
+    expect(push(`refs/heads/a ${two} refs/heads/a ${ZERO}`, `refs/heads/b ${three} refs/heads/b ${ZERO}`)).toEqual({
+      status: 1,
+      commits: 2,
+    });
+    // the remote's tip is not here: it was forced away
+    expect(push(`refs/heads/main ${two} refs/heads/main ${'1'.repeat(40)}`)).toEqual({ status: 1, commits: 1 });
+    expect(push(`(delete) ${ZERO} refs/heads/old ${one}`)).toEqual({ status: 0, commits: 0 });
+    shop.git('tag', '-a', 'v1', '-m', 'v1', two);
+    expect(push(`refs/tags/v1 ${shop.git('rev-parse', 'v1')} refs/tags/v1 ${ZERO}`)).toEqual({ status: 1, commits: 1 });
+    expect(push(`refs/tags/f ${shop.git('rev-parse', 'HEAD:a.ts')} refs/tags/f ${ZERO}`)).toEqual({
+      status: 0,
+      commits: 0,
+    });
+    expect(push()).toEqual({ status: 0, commits: 0 });
+    expect(push('', 'garbage', 'refs/heads/x not-an-id refs/heads/x 0')).toEqual({ status: 0, commits: 0 });
+    expect(push(`refs/notes/x ${three} refs/notes/x ${ZERO}`)).toEqual({ status: 0, commits: 0 });
+  });
+
+  test('a server takes notes that come with the same push into account', async () => {
+    await pushed();
+    await shop.agent('declare', 'origin/main..HEAD', '--human');
+    const hub = path.join(folder, 'hub.git');
+    shop.git('init', '-q', '--bare', '-b', 'main', hub);
+    shop.git('push', '-q', hub, 'refs/remotes/origin/main:refs/heads/main');
+    fs.writeFileSync(path.join(hub, 'hooks/pre-receive'), '#!/bin/sh\nexec git-agent check --pre-receive\n', {
+      mode: 0o755,
+    });
+    const alone = call(programs, shop.dir, ['git', 'push', '-q', hub, 'HEAD:main']);
+    expect([alone.status, alone.stderr]).toEqual([1, expect.stringContaining('The push is stopped')]);
+    const both = call(programs, shop.dir, ['git', 'push', '-q', hub, 'HEAD:main', 'refs/notes/agent/trace']);
+    expect([both.status, both.stderr]).toEqual([0, '']);
+  });
+
+  test('a range and a hook do not go together', async () => {
+    await pushed();
+    expect(hook('', '--pre-push', 'origin', '--pre-receive').status).toBe(2);
+    expect((await check('HEAD', '--pre-receive')).status).toBe(2);
+  });
+});
