@@ -1,0 +1,76 @@
+import { Fault } from '../fault.ts';
+import type { Change } from '../forge/index.ts';
+import type { Repository } from '../git/repository.ts';
+import { askGit, type GitPlace } from '../git/run.ts';
+import { fetchNotes } from '../notes/exchange.ts';
+import type { World } from './command.ts';
+import { withPeer } from './exchange.ts';
+
+/** The notes that others pushed; without them the report says what is known here. */
+export async function bringNotes(world: World, remote: string): Promise<void> {
+  try {
+    await withPeer(world, { asked: remote, way: 'fetch', alone: true }, (exchange) => fetchNotes(exchange));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    await world.err.write(`The notes of ${remote} could not be fetched: ${error.message}\n`);
+  }
+}
+
+/** Both ends as commits that are here, with the point where they parted. */
+export interface BroughtChange {
+  readonly base: string;
+  readonly head: string;
+  readonly mergeBase: string;
+}
+
+interface Wish {
+  readonly change: Change;
+  readonly remote: string;
+}
+
+/** CI clones are often shallow: what is missing is fetched. */
+export async function bringChange(world: World, { place }: Repository, wish: Wish): Promise<BroughtChange> {
+  const { change, remote } = wish;
+  const find = (name: string) => findCommit(place, name, remote);
+  if (!(await find(change.head)) || !(await find(change.base))) await fetchRefs(world, place, wish);
+  const [head, base] = [await find(change.head), await find(change.base)];
+  const missing = head ? change.base : change.head;
+  if (!head || !base)
+    throw new Fault(
+      'surroundings',
+      `${missing} is not in this clone and could not be fetched: fetch the whole history (fetch-depth: 0).`,
+    );
+  const first = await mergeBase(place, base, head);
+  if (first) return { base, head, mergeBase: first };
+  await askGit(place, ['fetch', '--quiet', '--no-tags', '--unshallow', remote]);
+  const second = await mergeBase(place, base, head);
+  if (second) return { base, head, mergeBase: second };
+  throw new Fault(
+    'surroundings',
+    'Base and head have no commit in common here: fetch the whole history (fetch-depth: 0).',
+  );
+}
+
+async function fetchRefs(world: World, place: GitPlace, { change, remote }: Wish): Promise<void> {
+  const wanted = [change.baseRef, change.headRef, change.base, change.head].filter((name) => name !== undefined);
+  // one by one: a server may know some, and give single commits or not
+  for (const name of new Set(wanted)) {
+    const { code, err } = await askGit(place, ['fetch', '--quiet', '--no-tags', '--end-of-options', remote, name]);
+    if (code !== 0) await world.err.write(`${remote} does not give ${name}: ${err.split('\n')[0] ?? ''}\n`);
+  }
+}
+
+async function findCommit(place: GitPlace, name: string, remote: string): Promise<string | undefined> {
+  const short = name.replace(/^refs\/heads\//, '');
+  for (const one of [name, `refs/remotes/${remote}/${short}`]) {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${one}^{commit}`];
+    const id = (await askGit(place, args)).out.toString('latin1').trim();
+    if (id !== '') return id;
+  }
+  return undefined;
+}
+
+async function mergeBase(place: GitPlace, base: string, head: string): Promise<string | undefined> {
+  const { code, out } = await askGit(place, ['merge-base', base, head]);
+  return code === 0 ? out.toString('latin1').trim() : undefined;
+}

@@ -1,0 +1,33 @@
+import { Fault } from '../fault.ts';
+import type { Merged } from '../forge/index.ts';
+import { askGit } from '../git/run.ts';
+import { pushNotes } from '../notes/exchange.ts';
+import { reanchor } from '../pending/work.ts';
+import type { World } from './command.ts';
+import { openDoor } from './door.ts';
+import { withPeer } from './exchange.ts';
+import { listCommits } from './range.ts';
+
+/** After a merge on the server: what the new commits were made of is written into notes of their own, and pushed. */
+export async function reanchorMerged(
+  world: World,
+  merged: Merged,
+  remote: string,
+): Promise<{ readonly commits: number; readonly notes: number }> {
+  const commits = await newCommits(world, merged, remote);
+  const { notes } = await reanchor(await openDoor(world), commits);
+  if (notes > 0) await withPeer(world, { asked: remote, way: 'push', alone: true }, (exchange) => pushNotes(exchange));
+  return { commits: commits.length, notes };
+}
+
+async function newCommits(world: World, { before, after, ref }: Merged, remote: string): Promise<string[]> {
+  const place = { cwd: world.cwd };
+  const has = async (id: string) => (await askGit(place, ['cat-file', '-e', `${id}^{commit}`])).code === 0;
+  if (!(await has(after))) await askGit(place, ['fetch', '--quiet', '--no-tags', '--end-of-options', remote, ref]);
+  if (!(await has(after))) throw new Fault('surroundings', `${after} is not in this clone and could not be fetched.`);
+  if (before !== undefined && !(await has(before)))
+    await askGit(place, ['fetch', '--quiet', '--no-tags', '--unshallow', remote]);
+  return before !== undefined && (await has(before))
+    ? listCommits(world.cwd, `${before}..${after}`)
+    : listCommits(world.cwd, after);
+}

@@ -1,0 +1,110 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Option } from 'commander';
+import { Fault } from '../fault.ts';
+import type { Merged, Surroundings } from '../forge/index.ts';
+import { findSurroundings, openBot, printAzureOutputs, printAzureSummary, printOutputs } from '../forge/index.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { share } from '../report/tally.ts';
+import type { Call, Command, World } from './command.ts';
+import { bringChange, bringNotes } from './pr-fetch.ts';
+import { reanchorMerged } from './pr-merge.ts';
+import { type ChangeReport, reportChange } from './pr-report.ts';
+import { FORMATS, type Format, printedAs } from './printed.ts';
+
+const MARKER = 'agent-blame';
+const REPORT_FILE = 'agent-report.md';
+
+export const command: Command = {
+  name: 'pr',
+  summary: 'in CI: report on a pull request, and write notes after it was merged',
+  configure(sub) {
+    sub
+      .option('--remote <name>', 'where notes come from and go to', 'origin')
+      .option('--output <file>', 'also write the report to a file')
+      .addOption(new Option('--format <name>', 'form of that file').choices(FORMATS).default('markdown'))
+      .option('--check', 'fail where the policy is not met')
+      .option('--no-comment', 'write no comment')
+      .option('--no-status', 'set no status')
+      .addHelpText('after', '\nDescribed in docs/ci.md.');
+  },
+  run,
+};
+
+async function run({ options, world }: Call): Promise<number> {
+  const at = findSurroundings(world.env, (file) => fs.readFileSync(file, 'utf8'));
+  const repository = await findRepository(world.cwd);
+  const remote = String(options.remote);
+  await bringNotes(world, remote);
+  if (at.merged) return afterMerge(world, at.merged, remote);
+  if (!at.change) throw new Fault('surroundings', 'This job is about no pull request and no merge.');
+  const change = await bringChange(world, repository, { change: at.change, remote });
+  const told = await reportChange(world, repository, { change, asked: options.check === true });
+  const file = await leave(world, at, { told, options, repository });
+  const heard = await speak(world, at, { told, options });
+  if (!heard && file === undefined) await keep(world, told);
+  return told.blocked ? 1 : 0;
+}
+
+async function afterMerge(world: World, merged: Merged, remote: string): Promise<number> {
+  const { commits, notes } = await reanchorMerged(world, merged, remote);
+  await world.err.write(
+    `${notes} of ${commits} new commits re-anchored${notes > 0 ? ', and their notes pushed' : ''}\n`,
+  );
+  return 0;
+}
+
+interface Telling {
+  readonly told: ChangeReport;
+  readonly options: Call['options'];
+}
+
+/** What stays in the job whoever listens: the report as a file, the job's summary and its outputs. Gives the file, if any. */
+async function leave(
+  world: World,
+  at: Surroundings,
+  { told, options, repository }: Telling & { readonly repository: Repository },
+): Promise<string | undefined> {
+  const wanted = typeof options.output === 'string' ? options.output : at.loggingCommands ? REPORT_FILE : undefined;
+  const file = wanted === undefined ? undefined : path.resolve(world.cwd, wanted);
+  if (file !== undefined) {
+    const pieces = await printedAs(options.format as Format, { world, repository, ...told });
+    fs.writeFileSync(file, [...pieces].join(''));
+  }
+  const { counts } = told.report;
+  const values = {
+    'ai-share': share(counts.ai, counts).toFixed(4),
+    'unknown-share': share(counts.unknown, counts).toFixed(4),
+    blocked: String(told.blocked),
+    report: file ?? '',
+  };
+  if (at.summaryFile) fs.appendFileSync(at.summaryFile, told.markdown);
+  if (at.outputsFile) fs.appendFileSync(at.outputsFile, printOutputs(values));
+  if (at.loggingCommands) await world.out.write(printAzureOutputs(values) + (file ? printAzureSummary(file) : ''));
+  else await world.out.write(told.markdown);
+  return file;
+}
+
+/** Comment and status; gives whether the forge took the report. */
+async function speak(world: World, at: Surroundings, { told, options }: Telling): Promise<boolean> {
+  const log = (line: string) => void world.err.write(`${line}\n`);
+  const bot = await openBot(at, { env: world.env, sleep: (ms) => sleep(ms), log });
+  let heard = true;
+  if (options.comment === true) {
+    const said = await bot.upsertComment(MARKER, told.markdown);
+    heard = said.written;
+    log(said.written ? `Comment ${said.how}${said.url ? `: ${said.url}` : ''}.` : `No comment: ${said.why}.`);
+  }
+  if (options.status === true) {
+    const said = await bot.setStatus(told.status);
+    if (!said.written) log(`No status: ${said.why}.`);
+  }
+  return heard;
+}
+
+/** Nobody else has it: a file can be kept as an artifact. */
+async function keep(world: World, { markdown }: ChangeReport): Promise<void> {
+  fs.writeFileSync(path.resolve(world.cwd, REPORT_FILE), markdown);
+  await world.err.write(`The report is in ${REPORT_FILE}.\n`);
+}
