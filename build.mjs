@@ -1,15 +1,27 @@
-// Bundles the two programs into dist/. Heavy packages land in chunks of their own, loaded by the verbs that use them. Each program is
-// bundled alone: what it loads at the start is then in few files, and start-up is part of the product.
+// Bundles the two programs and the two libraries into dist/ (or $OUTDIR). Heavy packages land in chunks of their own, loaded by the verbs
+// that use them. Each program is bundled alone: what it loads at the start is then in few files, and start-up is part of the product.
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { buildLibrary } from './build-library.mjs';
 
+const root = fileURLToPath(new URL('.', import.meta.url));
+const outdir = path.resolve(root, process.env.OUTDIR || 'dist');
+const out = (file) => new URL(file, pathToFileURL(`${outdir}${path.sep}`));
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-rmSync(new URL('dist', import.meta.url), { recursive: true, force: true });
+rmSync(outdir, { recursive: true, force: true });
 const packages = new Set();
+const notePackages = ({ inputs }) => {
+  for (const input of Object.keys(inputs)) {
+    const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (found) packages.add(found[0]);
+  }
+};
 for (const name of ['git-agent', 'git-agent-blame']) {
   const { metafile } = await build({
     entryPoints: [`src/${name}.ts`],
-    outdir: 'dist',
+    outdir,
     chunkNames: `${name}.chunks/[name]-[hash]`,
     bundle: true,
     splitting: true,
@@ -20,19 +32,18 @@ for (const name of ['git-agent', 'git-agent-blame']) {
     metafile: true,
     legalComments: 'none', // all licences are in one file, below
     logLevel: 'warning',
-    absWorkingDir: new URL('.', import.meta.url).pathname,
+    absWorkingDir: root,
     define: { 'process.env.GIT_AGENT_BLAME_VERSION': JSON.stringify(version) },
     // bundled CommonJS packages ask for node's own modules with require
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },
   });
-  chmodSync(new URL(`dist/${name}.js`, import.meta.url), 0o755);
-  for (const input of Object.keys(metafile.inputs)) {
-    const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
-    if (found) packages.add(found[0]);
-  }
+  chmodSync(out(`${name}.js`), 0o755);
+  notePackages(metafile);
 }
+
+for (const metafile of await buildLibrary(outdir)) notePackages(metafile);
 
 // SQLite finds its WebAssembly beside itself
 const sqlite = 'node_modules/node-sqlite3-wasm/';
@@ -40,7 +51,7 @@ for (const [from, to] of [
   ['dist/node-sqlite3-wasm.js', 'sqlite.cjs'],
   ['dist/node-sqlite3-wasm.wasm', 'node-sqlite3-wasm.wasm'],
 ])
-  copyFileSync(new URL(sqlite + from, import.meta.url), new URL(`dist/${to}`, import.meta.url));
+  copyFileSync(new URL(sqlite + from, import.meta.url), out(to));
 packages.add(sqlite);
 
 // the licences of what is bundled go along with it
@@ -51,4 +62,4 @@ const notices = [...packages].sort().map((folder) => {
   const text = file && existsSync(at(file)) ? readFileSync(at(file), 'utf8') : `License: ${license}\n`;
   return `${name} ${its}\n\n${text}`;
 });
-writeFileSync(new URL('dist/THIRD-PARTY.txt', import.meta.url), notices.join(`\n${'-'.repeat(80)}\n\n`));
+writeFileSync(out('THIRD-PARTY.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
