@@ -5,7 +5,7 @@ import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, runGit } from '../git/run.ts';
 import type { Peer } from './exchange/peer.ts';
 import { fetchMissing, fetchRefs, listPeer, pushRefs } from './exchange/transport.ts';
-import { LOG_REF, TRACE_REF } from './refs.ts';
+import { OWN_REFS } from './refs.ts';
 import { uniteNotes } from './union.ts';
 
 export interface Exchange {
@@ -15,10 +15,9 @@ export interface Exchange {
   readonly talk: GitPlace;
 }
 
-const OWN = [TRACE_REF, LOG_REF] as const;
 const kindOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** Each of n writers who push at once is turned away by the others at most twice: once for each ref. */
+/** Each of n writers who push at once is turned away by the others at most three times: once for each ref. */
 const ATTEMPTS = 24;
 const MAX_IDLE = 6;
 const MAX_PAUSE_MS = 2000;
@@ -38,7 +37,7 @@ export async function fetchNotes({ repository, peer, talk }: Exchange): Promise<
 /** Takes into our notes what is known here of the peer's. */
 export async function takeNotes({ repository, peer }: Exchange): Promise<void> {
   const there = await peerRefs(repository.place, peer);
-  for (const ref of OWN) {
+  for (const ref of OWN_REFS) {
     const from = peer.refs + kindOf(ref);
     if (there.has(from)) await uniteNotes(repository, ref, from);
   }
@@ -109,8 +108,8 @@ function peerRefs(place: GitPlace, peer: Peer): Promise<Map<string, string>> {
 }
 
 async function ownRefs(place: GitPlace): Promise<Map<string, string>> {
-  const found = await listRefs(place, OWN);
-  return new Map([...found].filter(([ref]) => OWN.some((own) => own === ref)));
+  const found = await listRefs(place, OWN_REFS);
+  return new Map([...found].filter(([ref]) => OWN_REFS.some((own) => own === ref)));
 }
 
 /** Git does so itself where a refspec tells it to, which jj does not like. */

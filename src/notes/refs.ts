@@ -3,15 +3,20 @@ import type { GitPlace } from '../git/run.ts';
 
 export const TRACE_REF = 'refs/notes/agent/trace';
 export const LOG_REF = 'refs/notes/agent/log';
+export const SEAL_REF = 'refs/notes/agent/seal';
+
+/** Every notes ref of ours: what is exchanged. */
+export const OWN_REFS = [TRACE_REF, LOG_REF, SEAL_REF] as const;
 
 export interface NoteRefs {
   readonly trace: readonly string[];
   readonly log: readonly string[];
+  readonly seal: readonly string[];
 }
 
 /** The notes refs that exist, ours first, then those fetched from remotes (`refs/notes/REMOTE/agent/...`); one process. */
 export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
-  const kinds = ['trace', 'log'] as const;
+  const kinds = ['trace', 'log', 'seal'] as const;
   const found = await listRefs(
     place,
     // a remote's name may have slashes in it
@@ -22,5 +27,5 @@ export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
     const remotes = refs.filter((ref) => ref !== own && ref.endsWith(`/agent/${kind}`)).sort();
     return found.has(own) ? [own, ...remotes] : remotes;
   };
-  return { trace: ofKind(TRACE_REF, 'trace'), log: ofKind(LOG_REF, 'log') };
+  return { trace: ofKind(TRACE_REF, 'trace'), log: ofKind(LOG_REF, 'log'), seal: ofKind(SEAL_REF, 'seal') };
 }

@@ -1,0 +1,114 @@
+import type { AllowedSigner } from './allowed-signers.ts';
+import { decodeCbor } from './cbor.ts';
+import { decodeSign1, encodeSign1, LABEL, parseSign1, type Sign1, sigStructure } from './cose.ts';
+import { findAlgorithm, isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
+import { reasonOf, refusal } from './reason.ts';
+import { sha256 } from './seal.ts';
+import { isNamedFor } from './trust.ts';
+
+/** In `namespaces=` of a line of the allowed signers: the key of a log, whose receipts are believed. */
+export const RECEIPT_NAMESPACE = 'agent-receipt';
+
+/** A receipt of a transparency log (RFC 9942): that the seal is in the log. */
+export type ReceiptVerdict =
+  | { readonly state: 'proven'; readonly signer: string; readonly treeSize: number; readonly leaf: number }
+  /** Kept, and neither good nor bad. */
+  | { readonly state: 'unknown-key' }
+  | { readonly state: 'wrong'; readonly problem: string };
+
+const MAX_RECEIPTS = 64;
+/** RFC9162_SHA256, the one verifiable data structure that is registered. */
+const RFC9162_SHA256 = 1;
+const INCLUSION = -1;
+
+export function checkReceipts(seal: Sign1, signers: readonly AllowedSigner[]): ReceiptVerdict[] {
+  const list = seal.unprotected.get(LABEL.receipts);
+  if (list === undefined) return [];
+  if (!Array.isArray(list) || list.length === 0) throw refusal('bad-header', 'receipts are no list');
+  if (list.length > MAX_RECEIPTS) throw refusal('bad-header', `more than ${MAX_RECEIPTS} receipts`);
+  const keys = signers.flatMap((line) => (line.key && isNamedFor(line, RECEIPT_NAMESPACE) ? [line.key] : []));
+  const leaf = leafHash(seal);
+  return list.map((item: unknown) => checkReceipt(item, leaf, keys));
+}
+
+/** The seal as it was before anything was added to it, as a leaf of the tree. */
+function leafHash(seal: Sign1): Uint8Array {
+  return sha256(Buffer.concat([Uint8Array.of(0), encodeSign1({ ...seal, unprotected: new Map() })]));
+}
+
+function checkReceipt(item: unknown, leaf: Uint8Array, keys: readonly PublicKey[]): ReceiptVerdict {
+  try {
+    // the draft has it both ways: bytes, or the message itself
+    const receipt = item instanceof Uint8Array ? decodeSign1(item) : parseSign1(item);
+    const alg = findAlgorithm(receipt.header.get(LABEL.alg));
+    const kid = receipt.header.get(LABEL.kid);
+    const known = keys.filter(
+      ({ type, blob }) =>
+        type === alg?.type && (!(kid instanceof Uint8Array) || Buffer.compare(keyId(blob), kid) === 0),
+    );
+    if (known.length === 0) return { state: 'unknown-key' };
+    return prove(receipt, leaf, known);
+  } catch (error) {
+    const found = reasonOf(error);
+    if (!found) throw error;
+    return { state: 'wrong', problem: found.message };
+  }
+}
+
+function prove(receipt: Sign1, leaf: Uint8Array, known: readonly PublicKey[]): ReceiptVerdict {
+  if (receipt.header.has(LABEL.crit)) throw refusal('crit-unknown');
+  if (receipt.header.get(LABEL.dataStructure) !== RFC9162_SHA256)
+    throw refusal('receipt-wrong', 'an unknown kind of tree');
+  const proofs = receipt.unprotected.get(LABEL.proofs);
+  const inclusion: unknown = proofs instanceof Map ? proofs.get(INCLUSION) : undefined;
+  const [first]: unknown[] = Array.isArray(inclusion) ? inclusion : [];
+  const proof = parseProof(first);
+  const root = rootOf(leaf, proof);
+  if (receipt.payload && Buffer.compare(receipt.payload, root) !== 0) throw refusal('receipt-wrong', 'another root');
+  const bytes = sigStructure(receipt.protectedBytes, root);
+  const key = known.find((one) => isSignedBy(one, { bytes, signature: receipt.signature }));
+  if (!key) throw refusal('signature-wrong');
+  return { state: 'proven', signer: printKeyId(keyId(key.blob)), treeSize: proof.size, leaf: proof.index };
+}
+
+interface InclusionProof {
+  readonly size: number;
+  readonly index: number;
+  readonly path: readonly Uint8Array[];
+}
+
+function parseProof(bytes: unknown): InclusionProof {
+  const value = bytes instanceof Uint8Array ? decodeCbor(bytes) : undefined;
+  const [size, index, path]: unknown[] = Array.isArray(value) ? value : [];
+  const wrong = refusal('receipt-wrong', 'there is no proof of inclusion in it');
+  if (!isCount(size) || !isCount(index) || index >= size || !Array.isArray(path) || path.length > 64) throw wrong;
+  const hashes = path.filter((one: unknown): one is Uint8Array => one instanceof Uint8Array && one.length === 32);
+  if (hashes.length !== path.length) throw wrong;
+  return { size, index, path: hashes };
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/** RFC 9162 section 2.1.3.2. Halves by division: sizes may be beyond 32 bits. */
+function rootOf(leaf: Uint8Array, { size, index, path }: InclusionProof): Uint8Array {
+  let [place, last, root] = [index, size - 1, leaf];
+  const up = () => {
+    place = Math.floor(place / 2);
+    last = Math.floor(last / 2);
+  };
+  for (const hash of path) {
+    if (last === 0) throw refusal('receipt-wrong', 'its path is too long');
+    if (place % 2 === 1 || place === last) {
+      root = nodeHash(hash, root);
+      while (place % 2 === 0 && place !== 0) up();
+    } else root = nodeHash(root, hash);
+    up();
+  }
+  if (last !== 0) throw refusal('receipt-wrong', 'its path is too short');
+  return root;
+}
+
+function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(Buffer.concat([Uint8Array.of(1), left, right]));
+}

@@ -1,0 +1,208 @@
+import type { AllowedSigner } from './allowed-signers.ts';
+import { encodeCbor } from './cbor.ts';
+import { decodeSign1, LABEL, type Sign1, sigStructure } from './cose.ts';
+import { readHeader, type SealHeader } from './header.ts';
+import { isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
+import { quoted, reason, reasonOf, refusal, type SealReason } from './reason.ts';
+import { checkReceipts, type ReceiptVerdict } from './receipts.ts';
+import { sha256 } from './seal.ts';
+import { judgeSigner, principalOf } from './trust.ts';
+
+/** Our name in `namespaces=` of the allowed signers. */
+export const NAMESPACE = 'agent-blame';
+
+export interface SealQuestion {
+  readonly cose: Uint8Array;
+  /** The sealed bytes, where the seal does not carry them. */
+  readonly payload?: Uint8Array;
+  readonly signers: readonly AllowedSigner[];
+  /** In milliseconds. */
+  readonly now: number;
+  readonly namespace?: string;
+  /** What the seal has to be about. */
+  readonly subject?: string;
+}
+
+/** What a seal proves; what follows from it is decided elsewhere. */
+export interface SealVerdict {
+  readonly ok: boolean;
+  /** Why not; empty when `ok`. */
+  readonly reasons: readonly SealReason[];
+  /** The header's words, only once a signature by a key of the allowed signers was found good. */
+  readonly proven?: ProvenSeal;
+  /** The key that the seal names, as a fingerprint: a claim. */
+  readonly kid?: string;
+  /** Trace metadata, label 100: never more than a claim. */
+  readonly claimed?: ReadonlyMap<unknown, unknown>;
+  /** Certificates that the seal carries; nobody has looked at them. */
+  readonly certificates: number;
+  readonly receipts: readonly ReceiptVerdict[];
+  /** The proven bytes, only when `ok`. */
+  readonly payload?: Uint8Array;
+}
+
+export interface ProvenSeal {
+  /** Fingerprint of the key. */
+  readonly signer: string;
+  /** The issuer without `mailto:`. Believe it only when the verdict is `ok`: the key may not be allowed for it. */
+  readonly principal: string;
+  readonly alg: SealHeader['alg']['name'];
+  readonly subject: string;
+  readonly contentType?: string | number;
+  /** When the signer says to have sealed, in milliseconds. */
+  readonly at?: number;
+  readonly hashed: boolean;
+}
+
+export function verifySeal(question: SealQuestion): SealVerdict {
+  try {
+    return judge(question, decodeSign1(question.cose));
+  } catch (error) {
+    const found = reasonOf(error);
+    if (!found) throw error;
+    return refusedSeal(found);
+  }
+}
+
+/** A seal of which nothing else is known. */
+export function refusedSeal(why: SealReason): SealVerdict {
+  return { ok: false, reasons: [why], certificates: 0, receipts: [] };
+}
+
+function judge(question: SealQuestion, sign1: Sign1): SealVerdict {
+  const shown = showUnproven(sign1);
+  try {
+    const header = readHeader(sign1);
+    const { signed, content } = findPayload(sign1, header, question.payload);
+    const signer = findSigner({ sign1, header, signed, signers: question.signers });
+    const receipts = checkReceipts(sign1, question.signers);
+    const reasons = [
+      ...judgeMetadata(sign1, header, content),
+      ...judgeTimes(header, question.now),
+      ...judgeSubject(header, question.subject),
+      ...judgeSigner(question.signers, signer, {
+        principal: principalOf(header.issuer),
+        namespace: question.namespace ?? NAMESPACE,
+        at: header.issuedAt ?? question.now,
+      }),
+      ...receipts.flatMap((receipt) => (receipt.state === 'wrong' ? [reason('receipt-wrong', receipt.problem)] : [])),
+    ];
+    const ok = reasons.length === 0;
+    return { ok, reasons, ...shown, receipts, proven: proven(header, signer), ...(ok && { payload: content }) };
+  } catch (error) {
+    const found = reasonOf(error);
+    if (!found) throw error;
+    return { ...refusedSeal(found), ...shown };
+  }
+}
+
+function showUnproven({ header, unprotected }: Sign1): Pick<SealVerdict, 'kid' | 'claimed' | 'certificates'> {
+  const kid = header.get(LABEL.kid);
+  const claimed = unprotected.get(LABEL.traceMetadata);
+  const chain = header.get(LABEL.x5chain) ?? unprotected.get(LABEL.x5chain);
+  return {
+    ...(kid instanceof Uint8Array && kid.length === 32 && { kid: printKeyId(kid) }),
+    ...(claimed instanceof Map && { claimed }),
+    certificates: Array.isArray(chain) ? chain.length : chain === undefined ? 0 : 1,
+  };
+}
+
+interface FoundPayload {
+  /** What the signature is over. */
+  readonly signed: Uint8Array;
+  /** What was sealed. */
+  readonly content: Uint8Array;
+}
+
+/** Bytes that the seal carries and others beside it: whoever accepts both verifies one and reads the other. */
+function findPayload({ payload }: Sign1, { hashed }: SealHeader, given: Uint8Array | undefined): FoundPayload {
+  if (!hashed) {
+    if (payload && given) throw refusal('payload-twice');
+    const content = payload ?? given;
+    if (!content) throw refusal('payload-missing');
+    return { signed: content, content };
+  }
+  if (!given) throw refusal('payload-missing', 'the seal carries only their hash');
+  const digest = sha256(given);
+  if (payload && Buffer.compare(payload, digest) !== 0) throw refusal('payload-differs');
+  return { signed: digest, content: given };
+}
+
+/** Seals of others may name no key, or name it in their own way: then every key is tried, up to this many. */
+const MAX_TRIED = 256;
+
+interface Search {
+  readonly sign1: Sign1;
+  readonly header: SealHeader;
+  readonly signed: Uint8Array;
+  readonly signers: readonly AllowedSigner[];
+}
+
+/** The key whose signature it is. */
+function findSigner({ sign1, header, signed, signers }: Search): PublicKey {
+  const { kid, alg } = header;
+  const named = kid?.length === 32;
+  const lines = named ? signers.filter(({ blob }) => Buffer.compare(keyId(blob), kid) === 0) : signers;
+  const [first] = lines;
+  if (named && !first) throw refusal('signer-unknown', printKeyId(kid));
+  const fit = new Map(
+    lines.flatMap(({ key }) => (key?.type === alg.type ? [[Buffer.from(key.blob).toString('latin1'), key]] : [])),
+  );
+  if (named && first && fit.size === 0) {
+    throw refusal('key-unfit', `${quoted(first.type)} on line ${first.line}, with ${alg.name}`);
+  }
+  const bytes = sigStructure(sign1.protectedBytes, signed);
+  const tried = [...fit.values()].slice(0, MAX_TRIED);
+  const found = tried.find((key) => isSignedBy(key, { bytes, signature: sign1.signature }));
+  if (found) return found;
+  throw named ? refusal('signature-wrong') : refusal('signer-unknown', 'the seal names none, and none fits');
+}
+
+/** Ours are bound to the header; of others at least the hash is compared. */
+function judgeMetadata(
+  { unprotected }: Sign1,
+  { metadataHash }: SealHeader,
+  content: Uint8Array,
+): readonly SealReason[] {
+  const metadata = unprotected.get(LABEL.traceMetadata);
+  const differs = [reason('metadata-differs')];
+  if (metadataHash) {
+    if (metadata === undefined || Buffer.compare(sha256(encodeCbor(metadata)), metadataHash) !== 0) return differs;
+  }
+  if (!(metadata instanceof Map)) return metadata === undefined ? [] : differs;
+  const [hash, alg = 'sha-256'] = [
+    metadata.get('content-hash') as unknown,
+    metadata.get('content-hash-alg') as unknown,
+  ];
+  if (hash === undefined || alg !== 'sha-256') return [];
+  return hash === Buffer.from(sha256(content)).toString('hex') ? [] : differs;
+}
+
+/** Clocks differ. */
+const SKEW = 5 * 60_000;
+
+function judgeTimes({ issuedAt, notBefore, expires }: SealHeader, now: number): readonly SealReason[] {
+  const iso = (at: number) => new Date(at).toISOString();
+  return [
+    ...(issuedAt !== undefined && issuedAt > now + SKEW ? [reason('issued-ahead', iso(issuedAt))] : []),
+    ...(notBefore !== undefined && notBefore > now + SKEW ? [reason('seal-early', iso(notBefore))] : []),
+    ...(expires !== undefined && expires <= now ? [reason('seal-expired', iso(expires))] : []),
+  ];
+}
+
+function judgeSubject({ subject }: SealHeader, wanted: string | undefined): readonly SealReason[] {
+  return wanted === undefined || wanted === subject ? [] : [reason('subject-differs', quoted(subject))];
+}
+
+function proven(header: SealHeader, key: PublicKey): ProvenSeal {
+  const { alg, subject, hashed, contentType, issuedAt } = header;
+  return {
+    signer: printKeyId(keyId(key.blob)),
+    principal: principalOf(header.issuer),
+    alg: alg.name,
+    subject,
+    hashed,
+    ...(contentType !== undefined && { contentType }),
+    ...(issuedAt !== undefined && { at: issuedAt }),
+  };
+}

@@ -1,0 +1,120 @@
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { agent } from '../../src/commands/agent.ts';
+import { removeFolder } from '../support/remove.ts';
+import { makeFolder } from '../support/repository.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { inWorld } from './program.ts';
+
+const left = spawnSync('ssh-keygen', ['-?']).error ? 'no OpenSSH' : '';
+
+describe.skipIf(left)(`seal and verify${left ? ` (left out: ${left})` : ''}`, () => {
+  let shop: Workshop;
+  let keys: string;
+  const key = () => path.join(keys, 'id');
+  const signers = () => path.join(keys, 'allowed');
+
+  beforeEach(async () => {
+    keys = makeFolder('keys');
+    spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada', '-f', key()]);
+    const [type, blob] = fs.readFileSync(`${key()}.pub`, 'utf8').split(' ');
+    fs.writeFileSync(signers(), `ada@example.com ${type} ${blob}\n`);
+    shop = await openWorkshop();
+    shop.git('config', 'gpg.format', 'ssh');
+    shop.git('config', 'user.signingkey', `${key()}.pub`);
+    shop.git('config', 'gpg.ssh.allowedSignersFile', signers());
+    shop.human('a.ts', 'typed\n').commit('start');
+    shop.ai('b.ts', 'by an agent\n');
+    shop.commit('agent');
+  });
+  afterEach(() => {
+    shop.remove();
+    removeFolder(keys);
+  });
+
+  const run = async (...args: string[]) => {
+    const { status, stdout, stderr } = await shop.agent(...args);
+    return { status, said: stdout + stderr };
+  };
+
+  test('records are sealed once with the key of git, and verify says by whom', async () => {
+    expect(await run('seal', '--dry-run')).toEqual({
+      status: 0,
+      said: '2 records of 2 commits would be sealed; nothing was written\n',
+    });
+    expect((await run('seal')).said).toBe('2 records of 2 commits sealed as ada@example.com\n');
+    expect((await run('seal')).said).toBe('Nothing to seal.\n');
+    const { status, said } = await run('verify', '--all');
+    expect(status).toBe(0);
+    expect(said.match(/sealed by ada@example\.com/g)).toHaveLength(2);
+    expect(said).toContain('2 records: 2 sealed, 0 refused, 0 altered, 0 not sealed.');
+  });
+
+  test('a key that is only in ssh-agent', async () => {
+    const socket = path.join(keys, 'agent.sock');
+    const daemon = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });
+    try {
+      while (!fs.existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 20));
+      spawnSync('ssh-add', ['-q', key()], { env: { ...process.env, SSH_AUTH_SOCK: socket } });
+      fs.rmSync(key());
+      const env = { ...process.env, HOME: shop.home, SSH_AUTH_SOCK: socket };
+      const { status, stderr } = await inWorld(agent, shop.dir, ['seal'], { home: shop.home, env });
+      expect([status, stderr]).toEqual([0, '2 records of 2 commits sealed as ada@example.com\n']);
+    } finally {
+      daemon.kill();
+    }
+    expect((await run('verify')).status).toBe(0);
+  });
+
+  test('altered records, strangers and keys that ran out are told apart; none passes', async () => {
+    await run('seal');
+    const note = shop.git('notes', '--ref=agent/trace', 'show', 'HEAD');
+    shop.git('notes', '--ref=agent/trace', 'add', '-f', '-m', note.replace('"claude-code"', '"codex"'), 'HEAD');
+    const altered = await run('verify');
+    expect([altered.status, altered.said]).toEqual([1, expect.stringContaining('1 sealed, 0 refused, 1 altered')]);
+    const line = fs.readFileSync(signers(), 'utf8');
+    fs.writeFileSync(signers(), line.replace('ssh-ed25519', 'valid-before="20200101" ssh-ed25519'));
+    expect((await run('verify', 'HEAD~1')).said).toContain('not valid any more');
+    fs.writeFileSync(signers(), line.replace('ada@', 'ben@'));
+    expect((await run('verify', 'HEAD~1')).said).toContain('not allowed for this issuer');
+    fs.writeFileSync(signers(), '');
+    expect(await run('verify', 'HEAD~1')).toEqual({
+      status: 1,
+      said: expect.stringContaining('No line of the allowed signers has the key'),
+    });
+  });
+
+  test('a policy that asks for seals', async () => {
+    shop.human('.agent-policy.json', '{"requireSeal":"block"}');
+    expect(await run('check', 'HEAD')).toEqual({ status: 1, said: expect.stringContaining('is not sealed') });
+    await run('seal', 'HEAD');
+    expect((await run('check', 'HEAD')).status).toBe(0);
+    expect((await run('check', 'HEAD~1')).status).toBe(1);
+  });
+
+  test('seals travel with the notes', async () => {
+    const hub = path.join(keys, 'hub.git');
+    shop.git('init', '-q', '--bare', '-b', 'main', hub);
+    shop.git('remote', 'add', 'origin', hub);
+    await run('seal');
+    expect((await run('push')).status).toBe(0);
+    expect(
+      shop
+        .git('ls-remote', 'origin', 'refs/notes/agent/*')
+        .split('\n')
+        .map((row) => row.split('\t')[1]),
+    ).toEqual(['refs/notes/agent/log', 'refs/notes/agent/seal', 'refs/notes/agent/trace']);
+  });
+
+  test('without a key, and with one that is locked, it says what to do', async () => {
+    shop.git('config', '--unset', 'user.signingkey');
+    const none = await run('seal');
+    expect([none.status, none.said]).toEqual([3, expect.stringContaining('ssh-add')]);
+    spawnSync('ssh-keygen', ['-q', '-p', '-N', 'secret', '-f', key()]);
+    shop.git('config', 'user.signingkey', `${key()}.pub`);
+    const locked = await run('seal');
+    expect([locked.status, locked.said]).toEqual([3, expect.stringContaining('locked with a passphrase')]);
+  });
+});
