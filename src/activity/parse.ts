@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { type ActivityEvent, isEventType, SCHEMA_VERSION } from './event.ts';
+
+/** What one line of a stream is. `raw` is the line as it came: whoever passes it on passes that on. */
+export type ParsedEvent = KnownEvent | ForeignLine;
+
+export interface KnownEvent {
+  readonly kind: 'event';
+  readonly event: ActivityEvent;
+  readonly raw: string;
+}
+
+export interface ForeignLine {
+  readonly kind: 'foreign';
+  readonly raw: string;
+  readonly problem: string;
+}
+
+export const MAX_LINE_LENGTH = 16 * 1024 * 1024;
+export const MAX_EVENTS = 1_000_000;
+
+export interface StreamLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly raw: string;
+}
+
+/** The lines of a stream that say anything, without their endings; at most one more than `MAX_EVENTS`. */
+export function* linesOf(text: string): Generator<StreamLine> {
+  let count = 0;
+  for (let line = 1, start = text.startsWith('\uFEFF') ? 1 : 0; start <= text.length && count <= MAX_EVENTS; line++) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const raw = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
+    start = end + 1;
+    if (raw.trim() === '') continue;
+    count++;
+    yield { line, raw };
+  }
+}
+
+export interface ParsedStream {
+  readonly events: readonly ActivityEvent[];
+  readonly foreign: readonly ForeignLine[];
+  /** The stream goes on after the last event that is read. */
+  readonly cut: boolean;
+}
+
+export function parseStream(text: string): ParsedStream {
+  const parsed = [...linesOf(text)].map(({ raw }) => parseEvent(raw));
+  return {
+    events: parsed
+      .slice(0, MAX_EVENTS)
+      .filter((one) => one.kind === 'event')
+      .map((one) => one.event),
+    foreign: parsed.slice(0, MAX_EVENTS).filter((one) => one.kind === 'foreign'),
+    cut: parsed.length > MAX_EVENTS,
+  };
+}
+
+/**
+ * Reads an event however sparely written: older ones have no chain, family or provenance, and some have `type`, `id` and `session_id`
+ * where the page has other names. What came stays on the event beside what it is read as.
+ */
+export function parseEvent(raw: string): ParsedEvent {
+  const foreign = (problem: string): ForeignLine => ({ kind: 'foreign', raw, problem });
+  const json = parseJson(raw, MAX_LINE_LENGTH);
+  if ('problem' in json) return foreign(json.problem);
+  const { value } = json;
+  if (!isObject(value)) return foreign('not an object');
+  const type = textOf(value.event_type) ?? textOf(value.type);
+  if (!type) return foreign('no event type');
+  const version = value.schema_version ?? value.schema;
+  if (version !== undefined && version !== SCHEMA_VERSION) return foreign(`not of the schema ${SCHEMA_VERSION}`);
+  // nothing else tells an event without a version from any other line
+  if (version === undefined && !isEventType(type)) return foreign('no schema version');
+  return { kind: 'event', event: eventOf(value, type, raw), raw };
+}
+
+function eventOf(value: JsonObject, type: string, raw: string): ActivityEvent {
+  const session = sessionOf(value);
+  return withoutUnreadable({
+    ...value,
+    schema_version: SCHEMA_VERSION,
+    event_id: textOf(value.event_id) || textOf(value.id) || `evt-${hash('sha256', raw, 'hex').slice(0, 16)}`,
+    event_type: type,
+    ...(session ? { session } : {}),
+  });
+}
+
+function sessionOf({ session, session_id: flat }: JsonObject): JsonObject | undefined {
+  if (isObject(session) && typeof session.id === 'string') return session;
+  const id = textOf(session) || textOf(flat);
+  return id ? { ...(isObject(session) ? session : {}), id } : undefined;
+}
+
+const OBJECTS = ['source', 'agent', 'developer', 'session', 'attributes'] as const;
+const TEXTS = ['event_family', 'occurred_at', 'team_id'] as const;
+
+/** Fields that are not of their kind would be read as what they are not; the line itself is kept elsewhere. */
+function withoutUnreadable(event: JsonObject): ActivityEvent {
+  const unreadable = new Set<string>([
+    ...OBJECTS.filter((key) => event[key] !== undefined && !isObject(event[key])),
+    ...TEXTS.filter((key) => event[key] !== undefined && typeof event[key] !== 'string'),
+    ...(event.actor_chain === undefined || isChain(event.actor_chain) ? [] : ['actor_chain']),
+  ]);
+  if (!isObject(event.session) || typeof event.session.id !== 'string') unreadable.add('session');
+  if (unreadable.size === 0) return event as unknown as ActivityEvent;
+  return Object.fromEntries(Object.entries(event).filter(([key]) => !unreadable.has(key))) as unknown as ActivityEvent;
+}
+
+function isChain(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,87 @@
+import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { unknown } from '../lines/origin.ts';
+import type { LineRange } from '../lines/range.ts';
+import { isLine } from '../trace/own.ts';
+import { repoPath } from '../trace/path.ts';
+import { type Claim, type ImportContext, type Imported, recordsOf } from './claim.ts';
+import { modelIdOf, toolNameOf } from './tool-names.ts';
+
+/**
+ * A note of agentblame in `refs/notes/agentblame`: one JSON object, version 1 with names_like_this and version 2 with namesLikeThis.
+ * Lines that it does not list are not known.
+ */
+export interface AgentblameNote {
+  readonly version: number;
+  readonly attributions: readonly AgentblameAttribution[];
+  /** Attributions that make no sense. */
+  readonly skipped: number;
+}
+
+export interface AgentblameAttribution extends LineRange {
+  readonly path: string;
+  /** `ai_generated` is the one that is met. */
+  readonly category: string;
+  readonly provider?: string;
+  readonly model?: string;
+}
+
+export type ParsedAgentblame =
+  | { readonly kind: 'note'; readonly note: AgentblameNote }
+  | { readonly kind: 'foreign'; readonly problem: string };
+
+const MAX_NOTE = 64 * 1024 * 1024;
+const MAX_PARTS = 200_000;
+
+export function parseAgentblameNote(text: string): ParsedAgentblame {
+  const foreign = (problem: string): ParsedAgentblame => ({ kind: 'foreign', problem });
+  const json = parseJson(text, MAX_NOTE);
+  if ('problem' in json) return foreign(json.problem);
+  const { value } = json;
+  if (!isObject(value)) return foreign('not an object');
+  if (value.version !== 1 && value.version !== 2) return foreign('of a version other than 1 and 2');
+  if (!Array.isArray(value.attributions)) return foreign('no attributions');
+  const attributions = value.attributions
+    .slice(0, MAX_PARTS)
+    .map(parseAttribution)
+    .filter((one) => one !== undefined);
+  const skipped = value.attributions.length - attributions.length;
+  return { kind: 'note', note: { version: value.version, attributions, skipped } };
+}
+
+function parseAttribution(value: unknown): AgentblameAttribution | undefined {
+  if (!isObject(value) || typeof value.path !== 'string') return undefined;
+  const path = repoPath(value.path, false);
+  const start = value.startLine ?? value.start_line;
+  const end = value.endLine ?? value.end_line;
+  if (path === undefined || !isLine(start) || !isLine(end) || start > end) return undefined;
+  const category = typeof value.category === 'string' ? value.category : '';
+  return { path, start, end, category, ...textField(value, 'provider'), ...textField(value, 'model') };
+}
+
+function textField<K extends string>(value: JsonObject, key: K): { readonly [P in K]?: string } {
+  const text = value[key];
+  return (typeof text === 'string' && text !== '' ? { [key]: text } : {}) as { readonly [P in K]?: string };
+}
+
+/** The note's lines as records of ours: its word, whatever confidence it gives itself. */
+export function importAgentblame(note: AgentblameNote, context: ImportContext): Imported {
+  const claims = note.attributions.map((one): Claim => {
+    const { path, start, end } = one;
+    return { path, start, end, origin: originOf(one, context) };
+  });
+  const { records, skipped } = recordsOf(claims, context, 'agentblame');
+  return { records, skipped: skipped + note.skipped };
+}
+
+function originOf({ category, provider, model }: AgentblameAttribution, context: ImportContext): Claim['origin'] {
+  // agentblame 1 and 2 write ai_generated alone; another word may mean anything
+  if (!/^ai[_-]?generated$/i.test(category)) return unknown('agentblame gives it a category that is not known');
+  const tool = toolNameOf(provider);
+  const id = modelIdOf(tool, model, context.modelOf);
+  return {
+    type: 'ai',
+    evidence: 'declared',
+    agent: { session: '', event: '', tool: { name: tool }, ...(id ? { model: id } : {}) },
+    reason: 'imported from agentblame',
+  };
+}
