@@ -21,18 +21,53 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   blame: ['lines', 'trace', 'anchor', 'git/blame.ts', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   conversation: ['lines', 'trace', 'agentlog', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   terminal: [],
+  report: [
+    'lines',
+    'blame/annotate.ts',
+    'anchor/target.ts',
+    'git/paths.ts',
+    'terminal/plain.ts',
+    'terminal/width.ts',
+    'terminal/colour.ts',
+  ],
+  page: ['lines', 'report'],
+  check: ['lines', 'report', 'git/paths.ts', 'terminal/plain.ts', 'terminal/colour.ts'],
+  // what is said to a forge is made elsewhere
+  forge: [],
+  web: ['lines', 'trace', 'anchor', 'blame', 'notes/lines.ts', 'notes/fanout.ts'],
+  activity: ['agentlog'],
+  vac: ['agentlog', 'lines', 'trace'],
+  seal: [],
+  otlp: ['agentlog'],
+  foreign: ['lines', 'trace', 'agentlog'],
   acp: ['lines', 'capture', 'git', 'sessions'],
-  setup: ['git', 'capture', 'blame/suggest.ts'],
+  setup: ['git', 'capture'],
   pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'jj', 'notes', 'sessions', 'anchor', 'jj'],
   commands: 'everything',
   // the programs and fault.ts, beside the rooms
   '': 'everything',
 };
 
-/** The error class, and the two things that every format is read with. */
-const BESIDE = new Set(['fault.ts', 'json.ts', 'shape.ts']);
+/** The error class, and what every format is read with. */
+const BESIDE = new Set(['fault.ts', 'json.ts', 'json-text.ts', 'shape.ts', 'suggest.ts']);
 
-const PURE = ['lines', 'anchor', 'trace', 'agentlog', 'capture', 'join', 'blame', 'conversation'];
+const PURE = [
+  'lines',
+  'anchor',
+  'trace',
+  'agentlog',
+  'capture',
+  'join',
+  'blame',
+  'conversation',
+  'report',
+  'page',
+  'check',
+  'activity',
+  'vac',
+  'otlp',
+  'foreign',
+];
 /** What a pure room never says; comments and strings do not count. */
 const IMPURE = [
   /\bfrom ['"]node:(?!crypto|buffer|path|util)/,
@@ -170,7 +205,7 @@ describe('what is loaded', () => {
 
   it('git agent-blame starts without the packages of the verbs', () => {
     const loaded = [...loadedBy(path.join(SRC, 'git-agent-blame.ts'))];
-    const heavy = /^import (?!type)[^;]*['"](?:commander|@secretlint|diff)\b/m;
+    const heavy = /^import (?!type)[^;]*['"](?:commander|@secretlint|diff|cborg|ink|react)\b/m;
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.filter((file) => heavy.test(fs.readFileSync(path.join(SRC, file), 'utf8')))).toEqual([]);
   });
