@@ -9,7 +9,7 @@ import {
   printJson,
   type Span,
   withoutComments,
-} from './json-text.ts';
+} from '../json-text.ts';
 
 /** A hook that is wanted in settings of Claude Code's shape, which several agents share. */
 export interface Wanted {

@@ -10,7 +10,7 @@ import {
   type Verdict,
   withoutOurs,
 } from './claude-settings.ts';
-import { type JsonNode, layoutOf, locateJson, printJson } from './json-text.ts';
+import { type JsonNode, layoutOf, locateJson, printJson } from '../json-text.ts';
 
 /** A hook that is wanted in settings in which it is an entry of its event's list: `{"hooks": {"EVENT": [{"command": …}]}}`. */
 export interface FlatHook {

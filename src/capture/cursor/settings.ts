@@ -10,7 +10,7 @@ import {
   type Verdict,
   withoutOurs,
 } from '../claude-settings.ts';
-import { type JsonNode, layoutOf, locateJson, printJson } from '../json-text.ts';
+import { type JsonNode, layoutOf, locateJson, printJson } from '../../json-text.ts';
 import { cursorHome } from './locate.ts';
 
 interface Wanted {

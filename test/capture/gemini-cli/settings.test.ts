@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { settings as file } from '../../../src/capture/gemini-cli/settings.ts';
-import { withoutComments } from '../../../src/capture/json-text.ts';
+import { withoutComments } from '../../../src/json-text.ts';
 
 const command = (mode: string) => `[ ! -f "$HOME/x/agent-hook" ] || exec sh "$HOME/x/agent-hook" gemini-cli ${mode}`;
 const isOurs = (text: string) => text.includes('agent-hook');

@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts';
+import { parseJson } from './json.ts';
 
 /** A value in a JSON text, and where it stands there: for changing a text without printing it anew. */
 export type JsonNode =
