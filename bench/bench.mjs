@@ -3,13 +3,17 @@ import { parseArgs } from 'node:util';
 import { blames } from './cases/blame.mjs';
 import { contents } from './cases/content.mjs';
 import { delays } from './cases/delay.mjs';
+import { gates, trees } from './cases/gate.mjs';
 import { commits, edits, shells } from './cases/hooks.mjs';
 import { joins } from './cases/join.mjs';
 import { notes } from './cases/notes.mjs';
 import { rebases } from './cases/rebase.mjs';
 import { machine } from './measure.mjs';
 
-const CASES = { a: commits, b: edits, c: shells, d: delays, e: blames, f: joins, g: notes, h: contents, i: rebases };
+const CASES = {
+  ...{ a: commits, b: edits, c: shells, d: delays, e: blames, f: joins, g: notes, h: contents, i: rebases },
+  ...{ j: gates, k: trees },
+};
 
 const { values: options } = parseArgs({
   options: {

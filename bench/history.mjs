@@ -47,24 +47,26 @@ export function growFile(place, { file, commits, step, line = valueLine }) {
   return added.map((one, i) => ({ ...one, commit: ids[i], time: (START + (i + 1) * 60) * 1000 }));
 }
 
-/** A note of ours for a commit that adds these lines: the first half an agent's, the rest a person's. */
-export function noteOf(source, { commit, time, file, start, lines, blob = commit }) {
+/** A note of ours for a commit that adds these lines: the first half of each file's an agent's, the rest a person's. */
+export function noteOf(source, { commit, time, ...part }) {
+  return noteOfFiles(source, { commit, time, parts: [part] });
+}
+
+export function noteOfFiles(source, { commit, time, parts }) {
   const agent = {
     session: '7c0de5e5-0000-4000-8000-000000000001',
     event: 'toolu_01',
     tool: { name: 'claude-code', version: '2.1.197' },
     model: 'anthropic/claude-opus-4-5-20251101',
   };
-  const half = Math.ceil(lines.length / 2);
-  const origin = (i) =>
+  const origin = (i, half) =>
     i < half ? { type: 'ai', evidence: 'observed', agent } : { type: 'human', evidence: 'observed' };
-  const records = source.buildRecords({
-    commit,
-    vcs: { type: 'git', revision: commit },
-    time,
-    ownVersion: '0.1.0',
-    files: [{ path: file, blob, lines: lines.map((text, i) => ({ line: start + i, text, origin: origin(i) })) }],
+  const files = parts.map(({ file, start, lines, blob = commit }) => {
+    const half = Math.ceil(lines.length / 2);
+    return { path: file, blob, lines: lines.map((text, i) => ({ line: start + i, text, origin: origin(i, half) })) };
   });
+  const vcs = { type: 'git', revision: commit };
+  const records = source.buildRecords({ commit, vcs, time, ownVersion: '0.1.0', files });
   return `${records.map(source.printRecord).join('\n')}\n`;
 }
 
@@ -112,4 +114,30 @@ export function* strangeIds(count) {
 /** One after the other, so that not all notes are in memory at once. */
 export function* pairs(commits, note) {
   for (const one of commits) yield [one.commit, note(one)];
+}
+
+/** A tree of so many files, each started by one commit and changed by later ones. Gives what every commit added: one entry per file. */
+export function growTree(place, { files, commits, each, step }) {
+  const texts = Array.from({ length: files }, () => []);
+  const nameOf = (i) => `src/part${i % 50}/file${i}.js`;
+  const [stream, added] = [[], []];
+  for (let n = 1; n <= commits; n++) {
+    stream.push(
+      `commit refs/heads/main\nmark :${n}\ncommitter Ada <ada@example.com> ${START + n * 60} +0000\ndata 2\nx\n${n > 1 ? `from :${n - 1}\n` : ''}`,
+    );
+    for (let i = 0; i < each; i++) {
+      const which = (n * each + i * 7) % files;
+      const lines = texts[which];
+      const at = (n * 7919) % (lines.length + 1);
+      const fresh = Array.from({ length: step }, (_, k) => valueLine(n, i * step + k));
+      lines.splice(at, 0, ...fresh);
+      const text = `${lines.join('\n')}\n`;
+      stream.push(`M 100644 inline ${nameOf(which)}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
+      added.push({ nth: n, file: nameOf(which), start: at + 1, lines: fresh });
+    }
+  }
+  place.feed(['fast-import', '--quiet', '--force'], stream.join(''));
+  place.git('reset', '-q', '--hard');
+  const ids = place.git('rev-list', '--reverse', 'HEAD').split('\n');
+  return added.map(({ nth, ...one }) => ({ ...one, commit: ids[nth - 1], time: (START + nth * 60) * 1000 }));
 }

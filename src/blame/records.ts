@@ -17,7 +17,7 @@ export function openRecords(sources: RecordSources): RecordBook {
   const noteOf = (commit: string): Note => {
     const known = notes.get(commit);
     if (known) return known;
-    const read = { records: readNote(commit, sources), covers: new Map<string, Cover>() };
+    const read = { records: readNote(commit, sources), covers: new Map<string, Cover>(), answers: new Map() };
     notes.set(commit, read);
     return read;
   };
@@ -26,7 +26,7 @@ export function openRecords(sources: RecordSources): RecordBook {
       const note = noteOf(commit);
       if (note.records.length === 0) return 'no record';
       const by = coverIn(note, file).at(line);
-      return by ? foundBy(by) : 'not covered';
+      return by ? foundBy(note, by) : 'not covered';
     },
   };
 }
@@ -40,9 +40,7 @@ function coverIn({ records, covers }: Note, file: string): Cover {
 }
 
 /** One answer for all lines of a range: printers know it again. */
-const answers = new WeakMap<AttributedRange, Found>();
-
-function foundBy(range: AttributedRange): Found {
+function foundBy({ answers }: Note, range: AttributedRange): Found {
   const known = answers.get(range);
   if (known) return known;
   const { origin, record, url } = range;
@@ -54,6 +52,7 @@ function foundBy(range: AttributedRange): Found {
 interface Note {
   readonly records: readonly TraceRecord[];
   readonly covers: Map<string, Cover>;
+  readonly answers: Map<AttributedRange, Found>;
 }
 
 /** The records that count this commit's lines: one that names another revision counts lines we are not looking at. */

@@ -5,7 +5,7 @@ import { findRepository, type Repository } from '../git/repository.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Excluded, ExcludedWhy, ReportedCommit, Run, Scope, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countLines, readRecords } from './counted.ts';
+import { countLines, type KnownRecords, readRecords } from './counted.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 /** Why a file is not counted; undefined: it is. */
@@ -62,9 +62,12 @@ async function surveyCommits({
   notes,
   excluder,
 }: Part): Promise<Omit<Survey, 'scope'>> {
-  const { place } = repository;
-  const [diffs, commits] = await Promise.all([readInTwo(repository, ids), readCommits(place, ids)]);
-  const known = await readRecords(repository, pending, { commits, ...(notes && { notes }) });
+  const wanted = { ids, ...(notes && { notes }) };
+  // notes are read and understood while git works out what the commits add
+  const [diffs, { commits, known }] = await Promise.all([
+    readInTwo(repository, ids),
+    readKnown(repository, pending, wanted),
+  ]);
   const all = [...diffs.values()];
   const why = await excluder(repository, [...new Set(all.flatMap(({ files }) => files.map(({ path }) => path)))]);
   const written = all.flatMap((diff) => writtenLines(diff, why));
@@ -76,6 +79,17 @@ async function surveyCommits({
     // a commit whose contents are not here is one that nobody can count
     skipped: known.skipped + ids.length - diffs.size,
   };
+}
+
+async function readKnown(
+  repository: Repository,
+  pending: PendingView,
+  { ids, notes }: { readonly ids: readonly string[]; readonly notes?: readonly string[] },
+): Promise<{ readonly commits: ReadonlyMap<string, Commit>; readonly known: KnownRecords }> {
+  const commits = await readCommits(repository.place, ids);
+  const known = await readRecords(repository, pending, { commits, ...(notes && { notes }) });
+  for (const id of ids) known.has(id);
+  return { commits, known };
 }
 
 /** With two processes at once: the differences are what takes the time. */

@@ -7,6 +7,7 @@ const PSEUDO_PATHS = new Set(['.shell-history', '.sessions', '.unknown']);
  */
 export function repoPath(path: string, own: boolean): string | undefined {
   if (path === '' || path.includes('\0')) return undefined;
+  if (own && !path.includes('..')) return path.startsWith('/') ? undefined : path;
   if (own) return isInside(path.split('/')) ? path : undefined;
   if (/^[A-Za-z]:[\\/]/.test(path)) return undefined;
   const [first, ...rest] = path.replaceAll('\\', '/').split('/');
