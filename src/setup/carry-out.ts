@@ -7,6 +7,7 @@ import { bytesOf } from './bytes.ts';
 import type { Change, Level, Plan } from './change.ts';
 import { lstat, readFound, readText, realFile, replaceFile, restore } from './files.ts';
 import { KEPT } from './hook-file.ts';
+import { chainHooksPath, unchainHooksPath } from './hooks-path.ts';
 import { type ConfigValue, type Installed, printInstalled } from './installed.ts';
 import type { Places } from './places.ts';
 import { readInstalled } from './survey.ts';
@@ -31,17 +32,16 @@ export async function carryOut(
     if (change.kind === 'own-file') makeOwnFile(change.path, change.text, change.mode);
     else if (change.kind === 'file') makeFile(change);
   }
-  const values = plan.changes.flatMap((change) => (change.kind === 'value' ? [change.value] : []));
-  const local = values.filter((value) => value.scope === 'local');
-  if (local.length > 0) await addLocalValues(local, places, place);
-  await addValues(
-    values.filter((value) => value.scope === 'global'),
-    place,
-  );
+  const values = plan.changes.filter((change) => change.kind === 'value' || change.kind === 'hooks-path');
+  const local = values.filter((change) => levelOf(change) === 'repository');
+  if (local.length > 0) await changeOwnConfig(local, places, place);
+  for (const change of values) if (levelOf(change) === 'user') await changeConfig(change, null, place);
+  for (const change of plan.changes) if (change.kind === 'own-gone') fs.rmSync(change.path, { force: true });
 }
 
 function levelOf(change: Change): Level | undefined {
   if (change.kind === 'file') return change.level;
+  if (change.kind === 'hooks-path') return 'repository';
   if (change.kind !== 'value') return undefined;
   return change.value.scope === 'local' ? 'repository' : 'user';
 }
@@ -65,12 +65,14 @@ function remember(changes: readonly Change[], folder: string): void {
   const installed = readInstalled(folder);
   const files = changes.flatMap((change) => (change.kind === 'file' ? [change.file] : []));
   const values = changes.flatMap((change) => (change.kind === 'value' ? [change.value] : []));
+  const chain = changes.flatMap((change) => (change.kind === 'hooks-path' && change.chain ? [change.chain] : []));
   const made = [folder, ...files.map((file) => path.dirname(file.path))].flatMap(missingFolders);
   writeInstalled(folder, {
     ...installed,
     files: [...new Map([...installed.files, ...files].map((file) => [file.path, file])).values()],
     values: [...installed.values.filter((old) => !values.some((value) => sameValue(value, old))), ...values],
     folders: [...new Set([...installed.folders, ...made])],
+    chain: chain.at(-1) ?? installed.chain,
   });
 }
 
@@ -99,29 +101,38 @@ function makeFile({ file, mode }: Extract<Change, { kind: 'file' }>): void {
   replaceFile(file.path, file.after, mode);
 }
 
-async function addValues(values: readonly ConfigValue[], place: GitPlace): Promise<void> {
-  for (const value of values) await addConfig(place, value);
+/** `chain` is what we remember of the last time. */
+async function changeConfig(change: Change, chain: Installed['chain'], place: GitPlace): Promise<void> {
+  if (change.kind === 'value') await addConfig(place, change.value);
+  else if (change.kind !== 'hooks-path') return;
+  else if (change.chain !== null) await chainHooksPath(place, change.chain);
+  else if (chain !== null) await unchainHooksPath(place, chain);
 }
 
-/** The same, remembering the file's bytes; git itself gives them back exactly only where it has laid the file out itself. */
-async function addLocalValues(
-  values: readonly ConfigValue[],
+/** The same for the repository's own, remembering the file's bytes; git itself gives them back exactly only where it has laid the file out itself. */
+async function changeOwnConfig(
+  changes: readonly Change[],
   { agentDir, commonDir }: Pick<Places, 'agentDir' | 'commonDir'>,
   place: GitPlace,
 ): Promise<void> {
   const file = realFile(path.join(commonDir, 'config'));
   const before = readText(file) ?? '';
-  await addValues(values, place);
   const installed = readInstalled(agentDir);
+  for (const change of changes) await changeConfig(change, installed.chain, place);
   // somebody else's values came in between: then the older bytes are no longer what to go back to
   const known = installed.config?.after === before ? installed.config.before : before;
-  writeInstalled(agentDir, { ...installed, config: { path: file, before: known, after: readText(file) ?? '' } });
+  const unchained = changes.some((change) => change.kind === 'hooks-path' && change.chain === null);
+  writeInstalled(agentDir, {
+    ...installed,
+    config: { path: file, before: known, after: readText(file) ?? '' },
+    chain: unchained ? null : installed.chain,
+  });
 }
 
 /** Looks before anything is changed whether everything can be. */
 function checkWritable(changes: readonly Change[]): void {
   for (const change of changes) {
-    if (change.kind === 'value') continue;
+    if (change.kind === 'value' || change.kind === 'hooks-path') continue;
     const target = change.kind === 'file' ? change.file.path : change.path;
     const folder = nearestThere(path.dirname(target));
     try {

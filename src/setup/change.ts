@@ -1,3 +1,4 @@
+import type { ChainRecord } from './hooks-path.ts';
 import type { ChangedFile, ConfigValue } from './installed.ts';
 
 /** Whose memory a change goes into: this repository's, or the user's, which all repositories share. */
@@ -15,6 +16,8 @@ export type Change =
       readonly mode: number;
       readonly said: string;
     }
+  /** One that goes again. */
+  | { readonly kind: 'own-gone'; readonly path: string; readonly said: string }
   /** A file that others have a say in. */
   | {
       readonly kind: 'file';
@@ -24,7 +27,9 @@ export type Change =
       readonly said: string;
     }
   /** A value added to git's configuration. */
-  | { readonly kind: 'value'; readonly value: ConfigValue; readonly said: string };
+  | { readonly kind: 'value'; readonly value: ConfigValue; readonly said: string }
+  /** Our folder in the place of `core.hooksPath`; null: what was there comes back. */
+  | { readonly kind: 'hooks-path'; readonly chain: ChainRecord | null; readonly said: string };
 
 export interface Plan {
   readonly changes: readonly Change[];

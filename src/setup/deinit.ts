@@ -4,8 +4,9 @@ import { withLock } from '../git/lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { bytesOf } from './bytes.ts';
 import { writeInstalled } from './carry-out.ts';
-import { removeFolder, replaceFile } from './files.ts';
-import { placesOf, type Surroundings } from './places.ts';
+import { parseLink } from './chain.ts';
+import { lstat, readText, removeFolder, replaceFile } from './files.ts';
+import { chainFolder, placesOf, type Surroundings } from './places.ts';
 import { readInstalled, readRepositories } from './survey.ts';
 import { removeIfEmpty, removeOwn, takeBack } from './take-back.ts';
 
@@ -31,6 +32,7 @@ export async function deinit(
     const said = [...(await takeBack(readInstalled(agentDir), repository.place))];
     said.push(...(await leaveUser(repository, userDir, wishes.global)));
     removeSnapshots(commonDir);
+    said.push(...moveForeign(commonDir));
     if (wishes.purge) removeFolder(agentDir);
     else removeOwnFiles(agentDir);
     return said;
@@ -49,6 +51,24 @@ function removeOwnFiles(agentDir: string): void {
   if (fs.statSync(journal, { throwIfNoEntry: false })?.size === 0) fs.rmSync(journal);
   removeIfEmpty(path.join(agentDir, 'payloads'));
   removeOwn(agentDir, ['installed.json']);
+}
+
+/** Programs that install hooks may have put theirs over our links: those are not ours to remove. */
+function moveForeign(commonDir: string): string[] {
+  const folder = chainFolder(commonDir);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names.flatMap((name) => {
+    const file = path.join(folder, name);
+    if (!lstat(file)?.isFile() || parseLink(readText(file) ?? '') !== undefined) return [];
+    const to = freeName(path.join(commonDir, 'hooks', name));
+    fs.mkdirSync(path.dirname(to), { recursive: true });
+    fs.renameSync(file, to);
+    return [`${file}: not ours, now ${to}`];
+  });
+}
+
+function freeName(file: string): string {
+  return lstat(file) === undefined ? file : freeName(`${file}.chained`);
 }
 
 /** The private indexes of snapshots lie in the git dir of each work tree. */

@@ -1,18 +1,8 @@
 import { atLeast } from '../git/repository.ts';
 import type { Health } from './health.ts';
-import { configCommand, HOOKS, type HookName, hasBlock } from './hook-file.ts';
-import { configHookName, isChained, notesRefspec } from './plan.ts';
-import type { FoundHook } from './survey.ts';
-
-/** One thing looked at: how it is, and how to mend it. */
-export interface Check {
-  readonly name: string;
-  readonly level: 'ok' | 'warn' | 'fail';
-  readonly said: string;
-  readonly mend: string | null;
-}
-
-const INIT = 'run git agent init';
+import { checkHooks } from './hooks-health.ts';
+import { notesRefspec } from './plan.ts';
+import { type Check, fail, INIT, ok, warn } from './verdict.ts';
 
 export function checkHealth(health: Health): readonly Check[] {
   const versions = [checkGit(health), checkNode(health)];
@@ -20,7 +10,8 @@ export function checkHealth(health: Health): readonly Check[] {
   return [
     ...versions,
     checkStore(health),
-    ...HOOKS.map((name) => checkHook(name, health)),
+    ...checkMemory(health),
+    ...checkHooks(health),
     checkShims(health),
     checkProgram(health),
     ...checkAgents(health),
@@ -32,18 +23,6 @@ export function checkHealth(health: Health): readonly Check[] {
     checkSpace(health),
     checkSkipped(health),
   ];
-}
-
-function ok(name: string, said: string): Check {
-  return { name, level: 'ok', said, mend: null };
-}
-
-function warn(name: string, said: string, mend: string): Check {
-  return { name, level: 'warn', said, mend };
-}
-
-function fail(name: string, said: string, mend: string): Check {
-  return { name, level: 'fail', said, mend };
 }
 
 function checkGit({ git }: Health): Check {
@@ -59,45 +38,8 @@ function checkStore({ agentDir, mode }: Health): Check {
   return fail('store', `others may read ${agentDir} (mode ${mode?.toString(8)})`, INIT);
 }
 
-function checkHook(name: HookName, health: Health): Check {
-  if (health.configHooks) return checkConfigHook(name, health);
-  const hook = health.hooks.files.find((file) => file.name === name);
-  return hook === undefined ? fail(name, 'no hook file', INIT) : checkHookFile(hook, health.hooks);
-}
-
-function checkConfigHook(name: HookName, { local, global }: Health): Check {
-  const key = `hook.${configHookName(name)}`;
-  const last = (what: string) => (local.get(what) ?? global.get(what))?.at(-1);
-  const off = [`${key}.enabled`, `hook.${name}.enabled`].find((what) => /^(false|no|off|0)$/i.test(last(what) ?? ''));
-  if (off !== undefined) return fail(name, `switched off by ${off}`, `git config --unset ${off}`);
-  const events = [...(local.get(`${key}.event`) ?? []), ...(global.get(`${key}.event`) ?? [])];
-  if (last(`${key}.command`) === undefined || !events.includes(name))
-    return fail(name, `${key} is not in git's configuration`, INIT);
-  if (last(`${key}.command`) !== configCommand(name))
-    return warn(name, `${key}.command is not what this version writes`, INIT);
-  return ok(name, `${key} in git's configuration`);
-}
-
-function checkHookFile(hook: FoundHook, { home, manager, folder }: Health['hooks']): Check {
-  const { name, path, file, displaced } = hook;
-  if (isChained(hook)) return ok(name, `${path}.legacy, called by pre-commit`);
-  if (file.kind !== 'none' && hasBlock(file.text)) {
-    return (file.mode & 0o100) === 0 ? fail(name, `${path} is not executable`, `chmod +x ${path}`) : ok(name, path);
-  }
-  if (home === 'shared' || home === 'tracked') {
-    const mend =
-      home === 'tracked'
-        ? 'git agent init --project writes it for the team, git 2.54 needs no file'
-        : 'git 2.54 needs no file';
-    return warn(name, `git takes hooks from ${folder}, where ours is not; commits are found when somebody reads`, mend);
-  }
-  const aside = displaced.some((other) => other.kind !== 'none' && hasBlock(other.text));
-  const who = manager
-    ? `${manager} wrote ${path} anew`
-    : file.kind === 'none'
-      ? `${path} is not there`
-      : `${path} does not run ours`;
-  return fail(name, aside ? `${who} and moved ours aside` : who, INIT);
+function checkMemory({ damage }: Health): Check[] {
+  return damage === null ? [] : [fail('memory', damage, 'remove it, then run git agent init')];
 }
 
 function checkShims({ shims }: Health): Check {

@@ -2,15 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { CommandFor, FilesBefore, HookFile } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
+import { Fault } from '../fault.ts';
 import { holder } from '../git/lock.ts';
 import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
 import { projectCommand, userCommand, withHooks } from './agents.ts';
 import { textOf } from './bytes.ts';
 import { lstat, readText, realFile } from './files.ts';
-import { HOOKS } from './hook-file.ts';
+import { SHIMS } from './hook-file.ts';
+import type { ChainRecord } from './hooks-path.ts';
 import { type NotesHealth, readNotes } from './notes-health.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
-import { CONFIG_HOOKS_SINCE, type ConfigValues, type FoundHooks, readValues, surveyHooks } from './survey.ts';
+import { CONFIG_HOOKS_SINCE, type ConfigValues, readInstalled, readValues } from './survey.ts';
+import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 
 /** Everything that `doctor` looks at: gathered first, judged afterwards. */
 export interface Health {
@@ -19,6 +22,8 @@ export interface Health {
   readonly agentDir: string;
   /** Null: `init` was not run. */
   readonly mode: number | null;
+  /** What is wrong with `installed.json`. */
+  readonly damage: string | null;
   readonly configHooks: boolean;
   readonly hooks: FoundHooks;
   readonly local: ConfigValues;
@@ -57,8 +62,9 @@ const LOG_LINES = 3;
 export async function gatherHealth(repository: Repository, world: Surroundings): Promise<Health> {
   const { place, commonDir } = repository;
   const places = placesOf(commonDir, world);
-  const own = ownPaths(places, [...HOOKS, 'fact', 'wake', 'agent-hook']);
+  const own = ownPaths(places, SHIMS);
   const version = await gitVersion(place);
+  const { record, damage } = readRecord(places.agentDir);
   const local = await readValues(place, '--local');
   const there = (file: string) => ({ path: file, there: fs.existsSync(file) });
   const stat = lstat(places.agentDir);
@@ -67,8 +73,9 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
     node: process.versions.node,
     agentDir: places.agentDir,
     mode: stat === undefined || lstat(own.program) === undefined ? null : stat.mode & 0o7777,
+    damage,
     configHooks: atLeast(version, CONFIG_HOOKS_SINCE),
-    hooks: await surveyHooks(repository, false),
+    hooks: await surveyHooks(repository, { project: false, record }),
     local,
     global: await readValues(place, '--global'),
     shims: [...own.shims.values()].map(there),
@@ -89,6 +96,16 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
     freeBytes: freeBytes(commonDir),
     skipped: readSkipped(path.join(places.agentDir, 'state.json')),
   };
+}
+
+/** `init` and `deinit` stop where their memory is damaged; here it is one more thing to tell. */
+function readRecord(agentDir: string): { record: ChainRecord | null; damage: string | null } {
+  try {
+    return { record: readInstalled(agentDir).chain, damage: null };
+  } catch (error) {
+    if (error instanceof Fault) return { record: null, damage: `${agentDir}/installed.json is damaged` };
+    throw error;
+  }
 }
 
 function readProgram(file: string): Health['program'] {

@@ -1,6 +1,9 @@
-/** The hooks that git runs for us, and the files that `init` copies beside them. */
+/** The hooks that git runs for us. */
 export const HOOKS = ['post-commit', 'post-rewrite', 'post-merge', 'post-applypatch', 'pre-push'] as const;
 export type HookName = (typeof HOOKS)[number];
+
+/** Everything that `init` copies: the hooks, and the scripts that they and agents start. */
+export const SHIMS = [...HOOKS, 'fact', 'wake', 'gate', 'agent-hook'] as const;
 
 /** A file as it was found; text is latin1, so that every byte comes back. */
 export type FoundFile =
@@ -33,8 +36,8 @@ export function configCommand(name: HookName): string {
 
 /**
  * What a hook file gets right after its first line, so that an `exit` or `exec` further down cannot skip it. It sets no
- * variable and no exit code. post-rewrite and pre-push need the lines that git feeds; the rest of the file gets them again from a
- * here-document, which costs no variable and no file of ours.
+ * variable, and ends the hook only where the gate stops a push. post-rewrite and pre-push need the lines that git feeds; the rest of the
+ * file gets them again from a here-document, which costs no variable and no file of ours.
  */
 export function printBlock(name: HookName): string {
   return `${BEGIN}\n${printCall(name)}\n${END}\n`;
@@ -43,13 +46,13 @@ export function printBlock(name: HookName): string {
 const call = (name: HookName) => `${SHIM(name)}; [ ! -f "$d" ] || sh "$d" "$@" </dev/null`;
 
 function printCall(name: HookName): string {
-  const again = `${SHIM(name)}; if [ -f "$d" ]; then sh "$d" "$@" again; else cat; fi`;
+  const again = (none: string) => `${SHIM(name)}; if [ -f "$d" ]; then sh "$d" "$@" again; else ${none}; fi`;
   switch (name) {
     case 'post-rewrite':
-      return `exec <<GIT_AGENT_BLAME\n$(${again})\nGIT_AGENT_BLAME`;
+      return `exec <<GIT_AGENT_BLAME\n$(${again('cat')})\nGIT_AGENT_BLAME`;
     case 'pre-push':
-      // a push with nothing to do feeds nothing, and a here-document has one line at least: an empty one, taken off again
-      return `exec <<GIT_AGENT_BLAME\n$(echo; ${again})\nGIT_AGENT_BLAME\n(read -r d) || :`;
+      // the first line says whether the gate stops the push; it is taken off again
+      return `exec <<GIT_AGENT_BLAME\n$(${again('echo; cat')})\nGIT_AGENT_BLAME\n(read -r d; [ "$d" != blocked ]) || exit 1`;
     case 'post-commit':
       // a rebase starts it for every pick, and has hundreds; post-rewrite tells of all of them
       return `[ -f "\${GIT_DIR:-.git}/CHERRY_PICK_HEAD" ] && [ -d "\${GIT_DIR:-.git}/rebase-merge" ] || (${call(name)}) || :`;

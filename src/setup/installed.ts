@@ -1,5 +1,7 @@
 import { Fault } from '../fault.ts';
+import { isLinked } from './chain.ts';
 import type { FoundFile } from './hook-file.ts';
+import type { ChainRecord } from './hooks-path.ts';
 
 /** What of a file is ours, when it is no longer as we left it: our block in a hook, or the hooks in an agent's settings. */
 export type Ours = 'block' | { readonly agent: string; readonly file?: string };
@@ -30,17 +32,25 @@ export interface Installed {
   readonly config: { readonly path: string; readonly before: string; readonly after: string } | null;
   /** Folders that were not there before us, outermost first. */
   readonly folders: readonly string[];
+  /** Our folder in the place of `core.hooksPath`. */
+  readonly chain: ChainRecord | null;
 }
 
-export const NOTHING_INSTALLED: Installed = { version: 1, files: [], values: [], config: null, folders: [] };
+export const NOTHING_INSTALLED: Installed = {
+  version: 1,
+  files: [],
+  values: [],
+  config: null,
+  folders: [],
+  chain: null,
+};
 
 export function printInstalled(installed: Installed): string {
   return `${JSON.stringify(installed, null, 1)}\n`;
 }
 
 /** A file that is not ours to understand stops us: guessing what to take back could destroy a user's file. */
-export function parseInstalled(text: string | undefined, where: string): Installed {
-  if (text === undefined) return NOTHING_INSTALLED;
+export function parseInstalled(text: string, where: string): Installed {
   const broken = new Fault('surroundings', `${where} is damaged: remove it, then run git agent init again.`);
   let value: unknown;
   try {
@@ -49,12 +59,18 @@ export function parseInstalled(text: string | undefined, where: string): Install
     throw broken;
   }
   if (!isRecord(value) || value.version !== 1) throw broken;
-  const { files, values, config, folders } = value;
+  // older versions had no chain
+  const { files, values, config, folders, chain = null } = value;
   if (!Array.isArray(files) || !files.every(isChangedFile)) throw broken;
   if (!Array.isArray(values) || !values.every(isConfigValue)) throw broken;
   if (!Array.isArray(folders) || !folders.every((folder) => typeof folder === 'string')) throw broken;
   if (config !== null && !isConfigFile(config)) throw broken;
-  return { version: 1, files, values, config, folders };
+  if (chain !== null && !isChainRecord(chain)) throw broken;
+  return { version: 1, files, values, config, folders, chain };
+}
+
+function isChainRecord(value: unknown): value is ChainRecord {
+  return isRecord(value) && typeof value.value === 'string' && isLinked(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -34,6 +34,11 @@ export function placesOf(commonDir: string, world: Surroundings): Places {
   };
 }
 
+/** Stands in the place of a `core.hooksPath` whose folder is not ours to write in. */
+export function chainFolder(commonDir: string): string {
+  return path.join(commonDir, 'agent', 'hooks', 'chain');
+}
+
 /** Everything in `agent/` that `init` itself puts there. */
 export function ownPaths({ agentDir, userDir }: Places, shims: Iterable<string>) {
   const hooks = path.join(agentDir, 'hooks');

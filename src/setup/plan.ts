@@ -13,8 +13,10 @@ import {
 } from './hook-file.ts';
 import type { ChangedFile, ConfigValue, Installed } from './installed.ts';
 import { planAgents } from './plan-agents.ts';
+import { planChain, planRelink, planUnchain, wantsChain } from './plan-chain.ts';
 import { planOwnFiles } from './plan-own.ts';
-import { CONFIG_HOOKS_SINCE, type Found, type FoundHook, type FoundHooks } from './survey.ts';
+import { CONFIG_HOOKS_SINCE, type Found } from './survey.ts';
+import type { FoundHook, FoundHooks } from './survey-hooks.ts';
 
 export interface Wishes {
   /** Undefined: those found on this machine. */
@@ -49,8 +51,13 @@ function planHooks(found: Found, wishes: Wishes): Plan {
     const why = `git ${found.gitVersion} has no hooks in its configuration (git ${CONFIG_HOOKS_SINCE} does)`;
     return { changes: [], remarks: [], refusals: [`--global: ${why}: run git agent init in each repository instead.`] };
   }
-  if (found.configHooks) return planConfigHooks(found, wishes.global ? 'global' : 'local');
-  return planHookFiles(found, wishes.project);
+  const { chain, home } = found.hooks;
+  if (found.configHooks)
+    return planned([planConfigHooks(found, wishes.global ? 'global' : 'local'), planUnchain(chain)]);
+  if (wantsChain(found.hooks, wishes.project)) return planChain(found);
+  // a folder that others write, with our lines in it: as it should be, and not ours to bring up to date
+  const theirs = home === 'shared' || (home === 'tracked' && !wishes.project);
+  return planned([planUnchain(chain), theirs ? planned([]) : planHookFiles(found, wishes.project)]);
 }
 
 function planConfigHooks({ local, global }: Found, scope: ConfigValue['scope']): Plan {
@@ -77,25 +84,12 @@ export function configHookName(name: HookName): string {
 /** Puts our lines back where a hook manager wrote its files anew; nothing else is touched without the user's word. */
 export function planMend(hooks: FoundHooks, installed: Installed): Plan {
   const files = installed.files.some((file) => file.ours === 'block');
-  if (!files || (hooks.home !== 'repository' && hooks.home !== 'ignored')) return planned([]);
+  if (!files || (hooks.home !== 'repository' && hooks.home !== 'ignored')) return planRelink(hooks);
   const lost = hooks.files.filter(({ file }) => file.kind !== 'none' && findManager(file.text) !== undefined);
   return planned(lost.map((hook) => planHookFile(hook, installed.files)));
 }
 
-function planHookFiles({ hooks, gitVersion, installed }: Found, project: boolean): Plan {
-  const old = `git ${gitVersion} takes hooks only from ${hooks.folder}`;
-  const later = `Until git ${CONFIG_HOOKS_SINCE}, commits are found when somebody reads`;
-  if (hooks.home === 'shared') {
-    return { changes: [], remarks: [`${old}, which other repositories use too: left alone. ${later}.`], refusals: [] };
-  }
-  if (hooks.home === 'tracked' && !project) {
-    const offer = 'git agent init --project writes our lines there, for the team to commit';
-    return {
-      changes: [],
-      remarks: [`${old}, which is part of the work tree: left alone. ${later}; ${offer}.`],
-      refusals: [],
-    };
-  }
+function planHookFiles({ hooks, installed }: Found, project: boolean): Plan {
   const parts = hooks.files.map((hook) => planHookFile(hook, installed.files));
   const lost = `${hooks.manager} writes ${hooks.folder} anew now and then; our lines are put back by the work and by git agent init.`;
   const remarks = hooks.manager && !project && parts.some((part) => part.changes.length > 0) ? [lost] : [];

@@ -4,32 +4,14 @@ import type { AgentAdapter, HookFile } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
 import { parseConfig } from '../git/config.ts';
 import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
-import { askGit, type GitPlace, runGit } from '../git/run.ts';
+import { askGit, type GitPlace } from '../git/run.ts';
 import { textOf } from './bytes.ts';
-import { isInside, lstat, readFound, readText, realFile } from './files.ts';
-import { type FoundFile, findManager, HOOKS, type HookManager, type HookName, KEPT } from './hook-file.ts';
-import { type Installed, parseInstalled } from './installed.ts';
+import { parseLink } from './chain.ts';
+import { lstat, readFound, readText, realFile } from './files.ts';
+import { type FoundFile, SHIMS } from './hook-file.ts';
+import { type Installed, NOTHING_INSTALLED, parseInstalled } from './installed.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
-
-/** Where the folder lies from which git takes hook files. */
-export type HooksHome = 'repository' | 'ignored' | 'tracked' | 'shared';
-
-export interface FoundHook {
-  readonly name: HookName;
-  readonly path: string;
-  readonly file: FoundFile;
-  /** What stands at `NAME.before-agent`. */
-  readonly kept: FoundFile;
-  /** Where hook managers put what they displace. */
-  readonly displaced: readonly FoundFile[];
-}
-
-export interface FoundHooks {
-  readonly folder: string;
-  readonly home: HooksHome;
-  readonly manager: HookManager | undefined;
-  readonly files: readonly FoundHook[];
-}
+import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 
 export interface FoundAgent {
   readonly setup: AgentAdapter;
@@ -75,19 +57,20 @@ export async function survey(repository: Repository, world: Surroundings, projec
   const version = await gitVersion(repository.place);
   const { worktree } = repository;
   const shims = readShims(places.shims);
+  const installed = readInstalled(places.agentDir);
   return {
     places,
     gitVersion: version,
     configHooks: atLeast(version, CONFIG_HOOKS_SINCE),
     worktree,
     jj: [worktree, path.dirname(repository.commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj'))),
-    hooks: await surveyHooks(repository, project),
+    hooks: await surveyHooks(repository, { project, record: installed.chain }),
     local: await readValues(repository.place, '--local'),
     global: await readValues(repository.place, '--global'),
     agents: AGENTS.map((setup) => surveyAgent(setup, world, project ? worktree : null)),
     shims,
     own: surveyOwn(places, shims),
-    installed: readInstalled(places.agentDir),
+    installed,
     userInstalled: readInstalled(places.userDir),
     repositories: readRepositories(places.userDir),
   };
@@ -96,40 +79,17 @@ export async function survey(repository: Repository, world: Surroundings, projec
 export function readInstalled(folder: string): Installed {
   const file = path.join(folder, 'installed.json');
   const text = readText(file);
-  return parseInstalled(text === undefined ? undefined : textOf(text), file);
+  if (text !== undefined) return parseInstalled(textOf(text), file);
+  // the links know what they stand for
+  const value = path.join(folder, 'hooks', 'chain');
+  const linked = parseLink(readText(path.join(value, 'pre-commit')) ?? '');
+  return { ...NOTHING_INSTALLED, chain: linked ? { value, ...linked } : null };
 }
 
 /** The repositories that use the user-level hooks, one common git dir per line. */
 export function readRepositories(userDir: string): readonly string[] {
   const text = readText(path.join(userDir, 'repositories')) ?? '';
   return textOf(text).split('\n').filter(Boolean);
-}
-
-export async function surveyHooks(repository: Repository, project: boolean): Promise<FoundHooks> {
-  const { place } = repository;
-  const said = (await runGit(place, ['rev-parse', '--git-path', 'hooks'])).toString('utf8').replace(/\n$/, '');
-  const used = realFile(path.resolve(place.cwd, said));
-  const home = await homeOf(used, repository);
-  const manager = HOOKS.map((name) => readFound(path.join(used, name)))
-    .map((file) => (file.kind === 'none' ? undefined : findManager(file.text)))
-    .find((found) => found !== undefined);
-  // husky runs what the team commits beside the folder that it generates
-  const folder = project && manager === 'husky' && home !== 'repository' ? path.dirname(used) : used;
-  return { folder, home, manager, files: HOOKS.map((name) => surveyHook(folder, name)) };
-}
-
-function surveyHook(folder: string, name: HookName): FoundHook {
-  const file = path.join(folder, name);
-  const displaced = [`${file}.old`, `${file}.legacy`].map(readFound);
-  return { name, path: file, file: readFound(file), kept: readFound(file + KEPT), displaced };
-}
-
-async function homeOf(folder: string, { commonDir, worktree, place }: Repository): Promise<HooksHome> {
-  if (isInside(folder, commonDir)) return 'repository';
-  if (worktree === null || !isInside(folder, worktree)) return 'shared';
-  const asked = HOOKS.map((name) => path.join(folder, name));
-  const { out } = await askGit({ ...place, cwd: worktree }, ['check-ignore', '-z', '--stdin'], `${asked.join('\0')}\0`);
-  return out.toString('utf8').split('\0').filter(Boolean).length === asked.length ? 'ignored' : 'tracked';
 }
 
 export async function readValues(place: GitPlace, scope: '--local' | '--global'): Promise<ConfigValues> {
@@ -154,6 +114,5 @@ function surveyOwn(places: Places, shims: ReadonlyMap<string, string>): Readonly
 }
 
 function readShims(folder: string): ReadonlyMap<string, string> {
-  const names = [...HOOKS, 'fact', 'wake', 'agent-hook'];
-  return new Map(names.map((name) => [name, fs.readFileSync(path.join(folder, name), 'latin1')]));
+  return new Map(SHIMS.map((name) => [name, fs.readFileSync(path.join(folder, name), 'latin1')]));
 }

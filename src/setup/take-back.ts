@@ -6,6 +6,7 @@ import { withoutHooks } from './agents.ts';
 import { bytesOf, textOf } from './bytes.ts';
 import { lstat, readFound, readText, removeFolder, replaceFile, restore } from './files.ts';
 import { type FoundFile, hasBlock, isBare, KEPT, removeBlock } from './hook-file.ts';
+import { unchainHooksPath } from './hooks-path.ts';
 import type { ChangedFile, Installed } from './installed.ts';
 
 /** What to do with one file that we changed; pure. */
@@ -36,7 +37,7 @@ function withoutOurs({ ours }: ChangedFile, text: string): string | undefined {
 /** Gives everything back; tells what was done, one line each. */
 export async function takeBack(installed: Installed, place: GitPlace): Promise<readonly string[]> {
   const said = installed.files.flatMap((file) => takeBackFile(file));
-  if (installed.values.length > 0) said.push(...(await takeBackValues(installed, place)));
+  if (installed.values.length > 0 || installed.chain !== null) said.push(...(await takeBackValues(installed, place)));
   for (const folder of [...installed.folders].reverse()) removeIfEmpty(folder);
   return said;
 }
@@ -60,15 +61,17 @@ function isOursAlone(file: string): boolean {
   return text !== undefined && hasBlock(text) && isBare(removeBlock(text));
 }
 
-async function takeBackValues({ values, config }: Installed, place: GitPlace): Promise<string[]> {
+async function takeBackValues({ values, config, chain }: Installed, place: GitPlace): Promise<string[]> {
   const untouched = config !== null && readText(config.path) === config.after;
   for (const value of values) await unsetConfig(place, value);
+  const unchained = chain !== null && (await unchainHooksPath(place, chain));
   if (untouched && readText(config.path) !== config.before) {
     replaceFile(config.path, config.before, fs.statSync(config.path).mode & 0o7777);
   }
-  return [
-    ...new Set(values.map((value) => `${value.scope} configuration: ${value.key.replace(/\.[^.]*$/, '')} as it was`)),
-  ];
+  const said = values.map((value) => `${value.scope} configuration: ${value.key.replace(/\.[^.]*$/, '')} as it was`);
+  if (unchained) said.push('local configuration: core.hooksPath as it was');
+  else if (chain !== null) said.push('local configuration: core.hooksPath left alone, it was set anew since init');
+  return [...new Set(said)];
 }
 
 export function removeIfEmpty(folder: string): void {

@@ -46,7 +46,8 @@ const run = (file: string, ...args: string[]) =>
 const read = (file: string) => fs.readFileSync(path.join(machine.repo, file), 'utf8');
 const ran = () => fs.readFileSync(path.join(machine.root, 'ran'), 'utf8');
 const commits = () => machine.facts().filter((fact) => fact.fact === 'commit').length;
-const mend = async () => mendHooks(await findRepository(machine.repo, machine.env));
+/** As the work does it, from within the git dir. */
+const mend = async () => mendHooks(await findRepository(path.join(machine.repo, '.git'), machine.env));
 const level = async (name: string) => {
   const { out } = await machine.run(doctor, { json: true });
   return (JSON.parse(out) as { checks: { name: string; level: string }[] }).checks.find((check) => check.name === name)
@@ -141,7 +142,27 @@ describe.each(gits())('with git $name', (git) => {
     expect([ran(), commits()]).toEqual(['pre-commit\n'.repeat(2), 2]);
   });
 
-  test('a folder of tracked hooks is left alone without --project, a shared one always', async () => {
+  test('husky set up after our init, where a tracked folder was used before: doctor says so, init mends it', async (context) => {
+    const husky = need(context, path.join(BIN, 'husky'));
+    machine = makeMachine(git);
+    machine.script('.githooks/post-commit', `#!/bin/sh\necho team >>"${machine.root}/ran"\n`);
+    machine.git('config', 'core.hooksPath', '.githooks');
+    await machine.run(init, { agents: 'none' });
+    machine.commit();
+    expect([ran(), commits()]).toEqual(['team\n', 1]);
+    run(husky);
+    expect(machine.git('config', '--get-all', 'core.hooksPath')).toBe('.husky/_');
+    expect(await level('core.hooksPath')).toBe(git.configHooks ? undefined : 'fail');
+    await machine.run(init, { agents: 'none' });
+    expect([await level('core.hooksPath'), await level('post-commit')]).toEqual([undefined, 'ok']);
+    machine.commit();
+    expect(commits()).toBe(2);
+    await machine.run(deinit, { purge: true });
+    expect(machine.git('config', 'core.hooksPath')).toBe('.husky/_');
+    expect(Object.values(picture(path.join(machine.repo, '.husky'))).filter(hasBlock)).toEqual([]);
+  });
+
+  test('a folder of tracked hooks is written only with --project, a shared one never', async () => {
     machine = makeMachine(git);
     machine.script('.githooks/post-commit', `#!/bin/sh\necho team >>"${machine.root}/ran"\n`);
     machine.git('config', 'core.hooksPath', '.githooks');
@@ -150,23 +171,22 @@ describe.each(gits())('with git $name', (git) => {
     const said = await machine.run(init, { agents: 'none' });
     expect(read('.githooks/post-commit')).toBe(before);
     machine.commit();
-    expect(ran()).toBe('team\n');
-    if (git.configHooks) {
-      expect(commits()).toBe(1);
-      return;
-    }
+    expect([ran(), commits()]).toEqual(['team\n', 1]);
+    if (git.configHooks) return;
     expect(said).toMatchObject({ code: 0, out: expect.stringContaining('--project') });
     await machine.run(init, { agents: 'none', project: true });
     machine.commit();
-    expect([ran(), commits()]).toEqual(['team\n'.repeat(2), 1]);
+    expect([ran(), commits()]).toEqual(['team\n'.repeat(2), 2]);
     await machine.run(deinit);
     expect(read('.githooks/post-commit')).toBe(before);
 
     const shared = path.join(machine.root, 'shared');
     fs.mkdirSync(shared);
     machine.git('config', 'core.hooksPath', shared);
-    expect((await machine.run(init, { agents: 'none' })).out).toContain('other repositories use');
+    await machine.run(init, { agents: 'none', project: true });
     expect(fs.readdirSync(shared)).toEqual([]);
-    expect(await level('post-commit')).toBe('warn');
+    machine.commit();
+    expect(commits()).toBe(3);
+    expect(await level('post-commit')).toBe('ok');
   });
 });
