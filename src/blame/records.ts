@@ -1,5 +1,5 @@
 import type { AttributedRange } from '../trace/attribution.ts';
-import { type Cover, originsOf } from '../trace/covers.ts';
+import { type Cover, coversOf } from '../trace/covers.ts';
 import { revisionOf, speaksOf } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
@@ -17,26 +17,25 @@ export function openRecords(sources: RecordSources): RecordBook {
   const noteOf = (commit: string): Note => {
     const known = notes.get(commit);
     if (known) return known;
-    const read = { records: readNote(commit, sources), covers: new Map<string, Cover>(), answers: new Map() };
+    const records = readNote(commit, sources);
+    const read = { empty: records.length === 0, cover: coversOf(records), covers: new Map(), answers: new Map() };
     notes.set(commit, read);
     return read;
   };
   return {
     find(commit, file, line) {
       const note = noteOf(commit);
-      if (note.records.length === 0) return 'no record';
+      if (note.empty) return 'no record';
       const by = coverIn(note, file).at(line);
       return by ? foundBy(note, by) : 'not covered';
     },
   };
 }
 
-function coverIn({ records, covers }: Note, file: string): Cover {
-  const known = covers.get(file);
-  if (known) return known;
-  const cover = originsOf(records, file);
-  covers.set(file, cover);
-  return cover;
+function coverIn({ cover, covers }: Note, file: string): Cover {
+  const known = covers.get(file) ?? cover(file);
+  covers.set(file, known);
+  return known;
 }
 
 /** One answer for all lines of a range: printers know it again. */
@@ -50,7 +49,9 @@ function foundBy({ answers }: Note, range: AttributedRange): Found {
 }
 
 interface Note {
-  readonly records: readonly TraceRecord[];
+  /** No record speaks of the commit. */
+  readonly empty: boolean;
+  cover(file: string): Cover;
   readonly covers: Map<string, Cover>;
   readonly answers: Map<AttributedRange, Found>;
 }

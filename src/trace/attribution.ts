@@ -25,23 +25,25 @@ export interface AttributedRange {
 
 /** Every range of the record, or those of one path, in the record's order. */
 export function attributionsOf(record: TraceRecord, path?: string): AttributedRange[] {
-  const time = timeOf(record.timestamp) ?? 0;
-  const id = plain(record.id);
-  const all: AttributedRange[] = [];
-  for (const file of record.files) {
-    if (path === undefined || file.path === path) addRanges(all, { record, file, id, time });
-  }
-  return all;
+  const speeches = speechesOf(record).filter(({ file }) => path === undefined || file.path === path);
+  return speeches.flatMap(rangesOf);
 }
 
-interface Speech {
+/** What a record has to say, file by file, not yet looked into. */
+export function speechesOf(record: TraceRecord): Speech[] {
+  const [id, time] = [plain(record.id), timeOf(record.timestamp) ?? 0];
+  return record.files.map((file) => ({ record, file, id, time }));
+}
+
+export interface Speech {
   readonly record: TraceRecord;
   readonly file: TraceFile;
   readonly id: string;
   readonly time: number;
 }
 
-function addRanges(all: AttributedRange[], { record, file, id, time }: Speech): void {
+export function rangesOf({ record, file, id, time }: Speech): AttributedRange[] {
+  const all: AttributedRange[] = [];
   const own = findOwnFile(record, file.path);
   const ownRanges = new Map(own?.ranges.map((range) => [range.start, range]));
   for (const conversation of file.conversations) {
@@ -64,6 +66,7 @@ function addRanges(all: AttributedRange[], { record, file, id, time }: Speech): 
       });
     }
   }
+  return all;
 }
 
 interface Said {

@@ -1,5 +1,5 @@
 import { compareEvidence, unknown } from '../lines/origin.ts';
-import { type AttributedRange, attributionsOf } from './attribution.ts';
+import { type AttributedRange, rangesOf, type Speech, speechesOf } from './attribution.ts';
 import { supersededBy } from './own.ts';
 import type { TraceRecord } from './record.ts';
 
@@ -25,7 +25,18 @@ export function standing(records: readonly TraceRecord[]): TraceRecord[] {
 
 /** What the records of one commit's note say of one file. */
 export function originsOf(records: readonly TraceRecord[], path: string): Cover {
-  return coverOf(standing(records).flatMap((record) => attributionsOf(record, path)));
+  return coversOf(records)(path);
+}
+
+/** The same for any number of files: a note is gone through once. */
+export function coversOf(records: readonly TraceRecord[]): (path: string) => Cover {
+  const files = new Map<string, Speech[]>();
+  for (const speech of standing(records).flatMap(speechesOf)) {
+    const known = files.get(speech.file.path);
+    if (known) known.push(speech);
+    else files.set(speech.file.path, [speech]);
+  }
+  return (path) => coverOf((files.get(path) ?? []).flatMap(rangesOf));
 }
 
 /** Every line belongs to the best range that speaks of it, whatever order they come in. */
