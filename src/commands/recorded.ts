@@ -5,7 +5,7 @@ import { findDocument, listSessions } from '../sessions/documents.ts';
 import { redactDocument } from '../sessions/redact.ts';
 import { storeOf } from '../sessions/store.ts';
 import type { World } from './command.ts';
-import { pendingView } from './pending-view.ts';
+import { type PendingView, pendingView } from './pending-view.ts';
 
 /** The recorded sessions, those included that no background work has stored yet. */
 export interface Recorded {
@@ -18,9 +18,11 @@ export interface Recorded {
 /** So short a beginning is a slip. */
 const LEAST = 4;
 
-export async function openRecorded(repository: Repository, world: World): Promise<Recorded> {
+/** `view`: what is pending, where the caller has looked already. */
+export async function openRecorded(repository: Repository, world: World, view?: PendingView): Promise<Recorded> {
   const store = storeOf(repository);
-  const pending = (await pendingView(repository, world)).prospect?.documents ?? new Map<string, AgentLogDocument>();
+  const { prospect } = view ?? (await pendingView(repository, world));
+  const pending = prospect?.documents ?? new Map<string, AgentLogDocument>();
   const find = async (id: string, agent?: string) => {
     const fresh = pending.get(id);
     // what is stored was redacted; what is not yet reads the same

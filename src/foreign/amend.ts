@@ -35,7 +35,7 @@ export function completeRecord(record: TraceRecord, raw: string, home: Home): Tr
     ...record,
     version: TRACE_VERSION,
     id: UUID.test(record.id) ? record.id : uuidOf(raw),
-    timestamp: timeOf(record.timestamp) === undefined ? new Date(time).toISOString() : record.timestamp,
+    timestamp: timeOf(record.timestamp) === undefined ? isoOf(time) : record.timestamp,
     vcs: { ...record.vcs, type: 'git', revision: commit },
     files: record.files.map((file) => ({ ...file, conversations: file.conversations.map(withUri) })),
     metadata: {
@@ -50,6 +50,11 @@ export function completeRecord(record: TraceRecord, raw: string, home: Home): Tr
       },
     },
   };
+}
+
+/** RFC 3339 ends with the year 9999. */
+function isoOf(time: number): string {
+  return new Date(Math.min(Math.max(Math.trunc(time) || 0, 0), 253_402_300_799_999)).toISOString();
 }
 
 /** `file://c:\a b` and the like: what may not stand in a URI is written as such things are. */

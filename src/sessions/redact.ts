@@ -140,10 +140,15 @@ function walk(value: unknown, free: boolean, change: (text: string) => string): 
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (!free && FIXED.has(key)) return [key, inner];
-      if (free && UNSTORED.test(key)) return [key, unstored(inner)];
+      if (free && UNSTORED.test(key) && !isPlace(key, inner)) return [key, unstored(inner)];
       return [key, walk(inner, free || FREE.has(key), change)];
     }),
   );
+}
+
+/** `"environment": "local"` says where, as agent_activity.v1 does: a plain word, and no variables. */
+function isPlace(key: string, value: unknown): boolean {
+  return key === 'environment' && typeof value === 'string' && /^[a-z]{1,20}$/.test(value);
 }
 
 function unstored(value: unknown): unknown {

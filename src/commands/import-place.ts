@@ -1,0 +1,129 @@
+import { completeRecord } from '../foreign/amend.ts';
+import { placeRecord } from '../foreign/place.ts';
+import { readCommits } from '../git/commits.ts';
+import type { Repository } from '../git/repository.ts';
+import { isObject } from '../json.ts';
+import { ownPart, revisionOf } from '../trace/own.ts';
+import { printRecord } from '../trace/print.ts';
+import type { TraceRecord } from '../trace/record.ts';
+import { validateRecord } from '../trace/validate.ts';
+import { type OpenedCommit, openCommits, readChildren } from './import-candidates.ts';
+import { objectIn } from './import-parts.ts';
+import type { Trace } from './import-read.ts';
+
+/** A record, and the commit in whose note it belongs. */
+export interface PlacedTrace {
+  readonly commit: string;
+  readonly line: string;
+  /** The record names another revision, and was placed by what it says. */
+  readonly moved: boolean;
+}
+
+export interface Placed {
+  readonly placed: readonly PlacedTrace[];
+  /** Why records belong nowhere, a reason for each. */
+  readonly left: readonly string[];
+}
+
+/** So many revisions are looked at in one go. */
+const AT_ONCE = 100;
+
+/**
+ * Finds the commit of each record. Our own records name theirs, which need not be here; what others name may be the parent of the commit
+ * that they mean, so that the lines decide. `fallback`: the commit of records that name none.
+ */
+export async function placeTraces(
+  repository: Repository,
+  traces: readonly Trace[],
+  fallback: string | undefined,
+): Promise<Placed> {
+  const placed: PlacedTrace[] = [];
+  const left: string[] = [];
+  const byRevision = new Map<string, Trace[]>();
+  for (const trace of traces) {
+    const own = ownCommit(trace.record, repository);
+    const revision = nameOf(trace, fallback);
+    if (own !== undefined) placed.push({ commit: own, line: trace.raw, moved: false });
+    else if (typeof revision === 'object') left.push(revision.reason);
+    else if (byRevision.has(revision)) byRevision.get(revision)?.push(trace);
+    else byRevision.set(revision, [trace]);
+  }
+  const groups = [...byRevision];
+  const kin = await readKin(
+    repository,
+    groups.map(([revision]) => revision),
+  );
+  for (let at = 0; at < groups.length; at += AT_ONCE) {
+    const answers = await placeSome(repository, kin, groups.slice(at, at + AT_ONCE));
+    for (const one of answers) if (typeof one === 'string') left.push(one);
+    for (const one of answers) if (typeof one !== 'string') placed.push(one);
+  }
+  return { placed, left };
+}
+
+/** Such a record has hashes of its lines: it is of use also where the commit is gone. */
+function ownCommit({ metadata }: TraceRecord, { objectFormat }: Repository): string | undefined {
+  const commit = ownPart(metadata)?.commit;
+  const length = objectFormat === 'sha256' ? 64 : 40;
+  return typeof commit === 'string' && commit.length === length && /^[0-9a-f]+$/.test(commit) ? commit : undefined;
+}
+
+function nameOf({ record, found }: Trace, fallback: string | undefined): string | { readonly reason: string } {
+  const vcs = revisionOf(record);
+  if (!vcs) return found ?? fallback ?? { reason: 'it names no revision: say which with --commit' };
+  if (vcs.type !== 'git' || !/^[0-9a-f]{7,64}$/i.test(vcs.revision))
+    return { reason: `it names a revision of ${vcs.type} that is no commit of git` };
+  return vcs.revision.toLowerCase();
+}
+
+type Group = readonly [revision: string, traces: readonly Trace[]];
+
+/** A named revision's commit and the children of that; none where it is not here. */
+type Kin = ReadonlyMap<string, readonly string[]>;
+
+async function readKin({ place }: Repository, revisions: readonly string[]): Promise<Kin> {
+  const named = await readCommits(place, revisions);
+  const children = await readChildren(place, new Set([...named.values()].map(({ id }) => id)));
+  return new Map([...named].map(([revision, { id }]) => [revision, [id, ...(children.get(id) ?? [])]]));
+}
+
+async function placeSome({ place }: Repository, kin: Kin, groups: readonly Group[]): Promise<(PlacedTrace | string)[]> {
+  const family = (revision: string) => kin.get(revision) ?? [];
+  const records = groups.flatMap(([, traces]) => traces.map(({ record }) => record));
+  const paths = new Set(records.flatMap(({ files }) => files.map(({ path }) => path)));
+  const ids = new Set(groups.flatMap(([revision]) => family(revision)));
+  const opened = await openCommits(place, [...ids], paths);
+  return groups.flatMap(([revision, traces]) => {
+    const [id] = family(revision);
+    const candidates = family(revision).flatMap((one) => opened.get(one) ?? []);
+    return traces.map((trace) => placeOne(trace, id, candidates));
+  });
+}
+
+/** The record's place, or why it has none. */
+function placeOne(trace: Trace, id: string | undefined, candidates: readonly OpenedCommit[]): PlacedTrace | string {
+  const { record, raw } = trace;
+  if (id === undefined) return 'the revision that it names is not here';
+  const named: TraceRecord = revisionOf(record) ? record : { ...record, vcs: { type: 'git', revision: id } };
+  const placement = placeRecord(
+    named,
+    candidates.map(({ commit, findFile }) => ({ commit: commit.id, parents: commit.parents, findFile })),
+  );
+  if (placement.commit === undefined) return placement.reason;
+  const home = candidates.find(({ commit }) => commit.id === placement.commit);
+  if (!home) return 'the revision that it names is not here';
+  const moved = placement.by === 'content';
+  if (isCompleteFor(raw, placement.commit)) return { commit: placement.commit, line: raw, moved };
+  const time = home.commit.committer.time * 1000;
+  const whole = completeRecord(named, raw, { commit: placement.commit, time, findFile: home.findFile });
+  const [problem] = validateRecord(whole);
+  if (problem) return `it breaks ${problem.rule} at ${problem.path}`;
+  return { commit: placement.commit, line: printRecord(whole), moved };
+}
+
+/** A record that says everything as it should is kept byte for byte. */
+function isCompleteFor(raw: string, commit: string): boolean {
+  const value = objectIn(raw);
+  if (!value || validateRecord(value).length > 0) return false;
+  return isObject(value.vcs) && value.vcs.type === 'git' && value.vcs.revision === commit;
+}

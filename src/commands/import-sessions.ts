@@ -1,0 +1,78 @@
+import type { AgentLogDocument } from '../agentlog/document.ts';
+import { linkDocument } from '../agentlog/link.ts';
+import { mergeDocuments } from '../agentlog/merge.ts';
+import { printDocument } from '../agentlog/print.ts';
+import { readCommits } from '../git/commits.ts';
+import { readNotes } from '../notes/read.ts';
+import { readNoteRefs } from '../notes/refs.ts';
+import type { Surroundings } from '../pending/world.ts';
+import { findDocument, keepDocument } from '../sessions/documents.ts';
+import { redactDocument } from '../sessions/redact.ts';
+import type { Store } from '../sessions/store.ts';
+import { objectIn } from './import-parts.ts';
+
+export interface KeptSessions {
+  /** Sessions that were not here, or of which more is known now. */
+  readonly fresh: readonly AgentLogDocument[];
+  readonly known: number;
+  /** Sessions that cannot be stored, with the reason. */
+  readonly left: readonly string[];
+}
+
+/** What is new about sessions, redacted. Nothing is written. */
+export async function freshSessions(store: Store, documents: readonly AgentLogDocument[]): Promise<KeptSessions> {
+  const fresh = new Map<string, AgentLogDocument>();
+  const left: string[] = [];
+  let known = 0;
+  for (const document of documents) {
+    const clean = await redactDocument(document);
+    const key = `${clean.agent.name}\0${clean.id}`;
+    const had = fresh.get(key) ?? findDocument(store, clean.id, clean.agent.name);
+    if (had && had.id !== clean.id) left.push(`another session is stored under the name of ${clean.id}`);
+    else if (had && printDocument(mergeDocuments(had, clean)) === printDocument(mergeDocuments(had, had))) known++;
+    else fresh.set(key, had ? mergeDocuments(had, clean) : clean);
+  }
+  return { fresh: [...fresh.values()], known, left };
+}
+
+export function keepSessions(store: Store, documents: readonly AgentLogDocument[]): void {
+  for (const document of documents) keepDocument(store, document);
+}
+
+/** Links from the commits that sessions say they went into, of those that are here; none that is there already. */
+export async function linksOf(
+  { repository: { place, objectFormat } }: Surroundings,
+  documents: readonly AgentLogDocument[],
+): Promise<Map<string, string[]>> {
+  const length = objectFormat === 'sha256' ? 64 : 40;
+  const named = documents.flatMap((document) =>
+    (document.relationships?.commits ?? []).flatMap(({ sha }) =>
+      sha.length === length && /^[0-9a-f]+$/.test(sha) ? [{ document, sha }] : [],
+    ),
+  );
+  const ids = [...new Set(named.map(({ sha }) => sha))];
+  const { log } = await readNoteRefs(place);
+  const [commits, { notes }] = await Promise.all([readCommits(place, ids), readNotes(place, log, ids)]);
+  const links = new Map<string, string[]>();
+  for (const { document, sha } of named) {
+    const there = (notes.get(sha) ?? []).some((line) => objectIn(line)?.id === document.id);
+    const commit = commits.get(sha);
+    if (commit && !there) links.set(sha, [...(links.get(sha) ?? []), linkOf(document, sha)]);
+  }
+  return links;
+}
+
+function linkOf({ id, agent, startTime, endTime, status, relationships }: AgentLogDocument, sha: string): string {
+  const { name, version, model } = agent;
+  return printDocument(
+    linkDocument({
+      session: id,
+      agent: { name, ...(version && { version }), ...(model && { model }) },
+      startTime,
+      ...(endTime && { endTime }),
+      status,
+      commits: [{ sha }],
+      ...(relationships?.parentSession && { parentSession: relationships.parentSession }),
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+import { findRepository } from '../git/repository.ts';
+import { plain } from '../terminal/plain.ts';
+import type { World } from './command.ts';
+import { readSettings } from './settings.ts';
+
+export interface SignedVerdict {
+  /** The bytes are not those that were signed. */
+  readonly forged: boolean;
+  readonly remark: string;
+}
+
+/** Reasons that say more than that nobody here knows the key. */
+const FORGED = new Set(['signature-wrong', 'payload-differs', 'metadata-differs']);
+
+/** Whether the signature is one of git's allowed signers': said, and no more; policies are for others. */
+export async function judgeSigned(world: World, cose: Uint8Array): Promise<SignedVerdict> {
+  const [{ verifySeal }, { readAllowedSigners }] = await Promise.all([
+    import('../seal/verify.ts'),
+    import('../seal/key-files.ts'),
+  ]);
+  const name = 'gpg.ssh.allowedsignersfile';
+  const setting = (await readSettings(world.cwd, '^gpg\\.ssh\\.allowedsignersfile$')).get(name);
+  const folder = (await findRepository(world.cwd)).worktree ?? world.cwd;
+  const { signers } = readAllowedSigners(setting, { home: world.home, folder });
+  const { ok, proven, reasons } = verifySeal({ cose, signers, now: world.now() });
+  if (ok) return { forged: false, remark: `signed by ${plain(proven?.principal ?? '')}: verified` };
+  const why = reasons.map(({ message }) => message).join(' ');
+  return { forged: reasons.some(({ code }) => FORGED.has(code)), remark: `signed, not verified: ${plain(why)}` };
+}
