@@ -10,7 +10,9 @@ import { inWorld } from './program.ts';
 
 const left = spawnSync('ssh-keygen', ['-?']).error ? 'no OpenSSH' : '';
 
-describe.skipIf(left)(`seal and verify${left ? ` (left out: ${left})` : ''}`, () => {
+const title = `seal and verify${left ? ` (left out: ${left})` : ''}`;
+
+describe.skipIf(left)(title, () => {
   let shop: Workshop;
   let keys: string;
   const key = () => path.join(keys, 'id');
