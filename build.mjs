@@ -33,7 +33,13 @@ for (const name of ['git-agent', 'git-agent-blame']) {
     legalComments: 'none', // all licences are in one file, below
     logLevel: 'warning',
     absWorkingDir: root,
-    define: { 'process.env.GIT_AGENT_BLAME_VERSION': JSON.stringify(version) },
+    define: {
+      'process.env.GIT_AGENT_BLAME_VERSION': JSON.stringify(version),
+      // react as it is for users
+      'process.env.NODE_ENV': '"production"',
+    },
+    // ink names it, for its developers; it is not there
+    external: ['react-devtools-core'],
     // bundled CommonJS packages ask for node's own modules with require
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",

@@ -30,8 +30,32 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
     'terminal/width.ts',
     'terminal/colour.ts',
   ],
-  page: ['lines', 'report'],
+  log: [
+    'lines',
+    'blame',
+    'report',
+    'git/log.ts',
+    'git/unified.ts',
+    'terminal/plain.ts',
+    'terminal/width.ts',
+    'terminal/colour.ts',
+  ],
+  page: [
+    'lines',
+    'report',
+    'agentlog/document.ts',
+    'blame/annotate.ts',
+    'conversation/summary.ts',
+    'conversation/search.ts',
+  ],
+  // HTTP only: what the pages say is made elsewhere
+  serve: ['page/browse/address.ts'],
+  // the protocol and the words: what is told is found elsewhere
+  mcp: ['conversation/search.ts', 'terminal/plain.ts'],
+  // it draws what it is handed: never git, never the disk
+  tui: ['lines', 'terminal', 'blame', 'conversation', 'report'],
   check: ['lines', 'report', 'git/paths.ts', 'terminal/plain.ts', 'terminal/colour.ts'],
+  audit: ['lines', 'trace', 'agentlog', 'report', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   // what is said to a forge is made elsewhere
   forge: [],
   web: ['lines', 'trace', 'anchor', 'blame', 'notes/lines.ts', 'notes/fanout.ts'],
@@ -61,12 +85,14 @@ const PURE = [
   'blame',
   'conversation',
   'report',
+  'log',
   'page',
   'check',
   'activity',
   'vac',
   'otlp',
   'foreign',
+  'audit',
 ];
 /** What a pure room never says; comments and strings do not count. */
 const IMPURE = [

@@ -1,6 +1,6 @@
 import { Fault } from '../fault.ts';
+import { suggest } from '../suggest.ts';
 import type { When } from '../terminal/colour.ts';
-import { suggest } from './suggest.ts';
 
 export type BlameForm = 'text' | 'json' | 'porcelain' | 'line-porcelain';
 
@@ -18,12 +18,24 @@ export interface BlameRequest {
   readonly abbrev: number | undefined;
   readonly contents: string | undefined;
   readonly colour: When | undefined;
+  readonly hyperlinks: When | undefined;
   readonly switches: ReadonlySet<Switch>;
 }
 
-export type Switch = 'mail' | 'no-mail' | 'short' | 'blank' | 'file' | 'number' | 'no-pager' | 'help' | 'version';
+export type Switch =
+  | 'mail'
+  | 'no-mail'
+  | 'short'
+  | 'blank'
+  | 'file'
+  | 'number'
+  | 'group'
+  | 'tui'
+  | 'no-pager'
+  | 'help'
+  | 'version';
 
-type Wishes = Partial<Pick<BlameRequest, 'form' | 'date' | 'abbrev' | 'contents' | 'colour'>>;
+type Wishes = Partial<Pick<BlameRequest, 'form' | 'date' | 'abbrev' | 'contents' | 'colour' | 'hyperlinks'>>;
 
 interface Draft {
   readonly gitArgs: string[];
@@ -100,6 +112,8 @@ export const BLAME_OPTIONS: readonly BlameOption[] = [
   { names: ['--no-show-email'], help: "the author's name", turns: 'no-mail' },
   { names: ['-f', '--show-name'], help: 'the file name in the commit that wrote the line', turns: 'file' },
   { names: ['-n', '--show-number'], help: 'the line number in the commit that wrote the line', turns: 'number' },
+  { names: ['--group'], help: 'lines in a row of one origin under one heading', turns: 'group' },
+  { names: ['-i', '--tui'], help: 'full-screen: scroll, search, read the conversations', turns: 'tui' },
   { names: ['--json'], help: 'one JSON document per file, one per line', wishes: () => ({ form: 'json' }) },
   {
     names: ['-p', '--porcelain'],
@@ -116,9 +130,17 @@ export const BLAME_OPTIONS: readonly BlameOption[] = [
     value: 'optional',
     shows: '<when>',
     help: 'always, auto or never',
-    wishes: (value) => ({ colour: parseColour(value) }),
+    wishes: (value) => ({ colour: parseWhen('--color', value) }),
   },
   { names: ['--no-color'], help: 'no colours', wishes: () => ({ colour: 'never' }) },
+  {
+    names: ['--hyperlinks'],
+    value: 'optional',
+    shows: '<when>',
+    help: 'links to conversations on the web: always, auto or never',
+    wishes: (value) => ({ hyperlinks: parseWhen('--hyperlinks', value) }),
+  },
+  { names: ['--no-hyperlinks'], help: 'no links', wishes: () => ({ hyperlinks: 'never' }) },
   { names: ['--no-pager'], help: 'no pager', turns: 'no-pager' },
   { names: ['-h', '--help'], help: 'this help', turns: 'help' },
   { names: ['--version'], help: 'the version', turns: 'version' },
@@ -128,12 +150,17 @@ const BY_NAME = new Map(BLAME_OPTIONS.flatMap((option) => option.names.map((name
 /** Ours: git blame would not know them, or would print in a way we cannot read. */
 const OWN = new Set([
   ...[
+    '--group',
+    '-i',
+    '--tui',
     '--json',
     '-p',
     '--porcelain',
     '--line-porcelain',
     '--color',
     '--no-color',
+    '--hyperlinks',
+    '--no-hyperlinks',
     '--no-pager',
     '-h',
     '--help',
@@ -158,6 +185,7 @@ export function parseBlameArgs(args: readonly string[]): BlameRequest {
     abbrev: undefined,
     contents: undefined,
     colour: undefined,
+    hyperlinks: undefined,
     ...wishes,
     ...taken,
   };
@@ -217,8 +245,8 @@ function parseCount(value: string): number {
   return count === 0 ? 0 : Math.max(4, count);
 }
 
-function parseColour(value: string): When {
+function parseWhen(name: string, value: string): When {
   if (value === '' || value === 'always') return 'always';
   if (value === 'auto' || value === 'never') return value;
-  throw new Fault('usage', `--color takes always, auto or never, not ${value}.`);
+  throw new Fault('usage', `${name} takes always, auto or never, not ${value}.`);
 }

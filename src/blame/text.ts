@@ -4,11 +4,12 @@ import type { Colour, Paint } from '../terminal/colour.ts';
 import { plain, visible } from '../terminal/plain.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
 import { type AnnotatedLine, type Summary, summarise } from './annotate.ts';
+import { cutPath, fitColumns, MOST, type Widths } from './columns.ts';
 import type { PrintDate } from './date.ts';
 
 /** One letter, so that nobody needs to see colours. */
 export const MARKERS: Readonly<Record<ContributorType, string>> = { ai: 'A', human: 'H', mixed: 'M', unknown: '?' };
-const COLOURS: Readonly<Record<ContributorType, Colour>> = {
+export const COLOURS: Readonly<Record<ContributorType, Colour>> = {
   ai: 'magenta',
   human: 'green',
   mixed: 'yellow',
@@ -34,10 +35,11 @@ export interface TextOptions {
   readonly path: string;
   /** It is one of several: its name stands above its lines. */
   readonly headed: boolean;
+  /** Cells of a line of the screen, where there is one. */
+  readonly columns?: number | undefined;
+  /** Makes a name lead to its conversation. */
+  link?(text: string, address: string | undefined): string;
 }
-
-/** A name of any length is allowed; a screen is not. */
-const WHO_WIDTH = 48;
 
 interface Row {
   readonly line: AnnotatedLine;
@@ -48,21 +50,34 @@ interface Row {
 
 /** One line per line of the file, columns aligned, then one line of counts. */
 export function* printText(lines: readonly AnnotatedLine[], asked: TextOptions): Generator<string> {
-  // as git: a renamed file shows where its lines were
-  const file = asked.file || lines.some(({ blamed }) => blamed.originalFile !== asked.path);
+  const file = showsFile(lines, asked);
   const options = { ...asked, file };
   if (options.headed) yield `${options.paint('bold', plain(options.path))}\n`;
   const rows = lines.map((line) => rowOf(line, options));
   const width = (pick: (row: Row) => string) => rows.reduce((widest, row) => Math.max(widest, widthOf(pick(row))), 0);
-  const widths = {
-    who: width((row) => row.who),
-    date: width((row) => row.date),
-    file: width((row) => row.file),
-    number: String(lines.at(-1)?.blamed.line ?? 0).length,
-    original: String(lines.reduce((most, { blamed }) => Math.max(most, blamed.originalLine), 0)).length,
-  };
+  const widths = fitColumns(
+    {
+      revision: Math.min(options.abbrev, lines[0]?.blamed.commit.length ?? 0),
+      who: width((row) => row.who),
+      date: width((row) => row.date),
+      file: width((row) => row.file),
+      number: String(lines.at(-1)?.blamed.line ?? 0).length,
+      original: options.originalNumber
+        ? String(lines.reduce((most, { blamed }) => Math.max(most, blamed.originalLine), 0)).length
+        : 0,
+    },
+    options.columns,
+  );
   for (const row of rows) yield printRow(row, widths, options);
   yield `${options.paint('dim', printSummary(summarise(lines)))}\n`;
+}
+
+/** As git: a renamed file shows where its lines were. */
+export function showsFile(
+  lines: readonly AnnotatedLine[],
+  { file, path }: Pick<TextOptions, 'file' | 'path'>,
+): boolean {
+  return file || lines.some(({ blamed }) => blamed.originalFile !== path);
 }
 
 function rowOf(line: AnnotatedLine, options: TextOptions): Row {
@@ -70,29 +85,30 @@ function rowOf(line: AnnotatedLine, options: TextOptions): Row {
   const date = options.short ? '' : options.date({ seconds: blamed.authorTime, zone: blamed.authorZone });
   return {
     line,
-    who: options.short ? '' : cut(who(line, options.mail), WHO_WIDTH),
+    who: options.short ? '' : cut(who(line, options.mail), MOST.who),
     date: plain(date),
     file: options.file ? plain(blamed.originalFile) : '',
   };
 }
 
-type Widths = Readonly<Record<'who' | 'date' | 'file' | 'number' | 'original', number>>;
-
 function printRow({ line, who, date, file }: Row, widths: Widths, options: TextOptions): string {
-  const { blamed, origin } = line;
+  const { blamed, origin, conversation } = line;
   const colour = COLOURS[origin.type];
   const before = [options.paint('dim', revision(line, options)), options.paint(colour, MARKERS[origin.type])];
-  if (options.file) before.push(pad(file, widths.file));
+  if (options.file) before.push(pad(cutPath(file, widths.file), widths.file));
   if (options.originalNumber) before.push(pad(String(blamed.originalLine), widths.original, 'start'));
   const number = pad(String(blamed.line), widths.number, 'start');
+  const name = cut(who, widths.who);
+  // the link ends where the name does
+  const gap = ' '.repeat(Math.max(0, widths.who - widthOf(name)));
   const about = options.short
     ? `${number})`
-    : `(${options.paint(colour, pad(who, widths.who))} ${pad(date, widths.date)} ${number})`;
+    : `(${options.paint(colour, (options.link?.(name, conversation) ?? name) + gap)} ${pad(date, widths.date)} ${number})`;
   return `${before.join(' ')} ${about} ${visible(readable(blamed.text))}\n`;
 }
 
 /** As git: a boundary's ^ takes one character of the revision, so that columns stay. */
-function revision({ blamed }: AnnotatedLine, { abbrev, blankBoundary }: TextOptions): string {
+export function revision({ blamed }: AnnotatedLine, { abbrev, blankBoundary }: TextOptions): string {
   const length = Math.min(abbrev, blamed.commit.length);
   if (!blamed.boundary) return blamed.commit.slice(0, length);
   return blankBoundary ? ' '.repeat(length) : `^${blamed.commit.slice(0, length - 1)}`;

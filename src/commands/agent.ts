@@ -13,7 +13,14 @@ export async function agent(args: readonly string[], world: World): Promise<numb
   return runCommander(commands, args, world);
 }
 
+/** Commander drops the `--` that tells revisions from paths. */
+function dividePaths(commands: readonly Command[], args: readonly string[]) {
+  const at = commands.length === 1 && commands[0]?.takesPaths ? args.indexOf('--') : -1;
+  return at === -1 ? { words: args, paths: undefined } : { words: args.slice(0, at), paths: args.slice(at + 1) };
+}
+
 async function runCommander(commands: readonly Command[], args: readonly string[], world: World): Promise<number> {
+  const { words, paths } = dividePaths(commands, args);
   let code = 0;
   const said: Promise<void>[] = [];
   const program = prepare(new Program('git agent'), world, said)
@@ -24,12 +31,12 @@ async function runCommander(commands: readonly Command[], args: readonly string[
     const sub = prepare(program.command(command.name, command.hidden ? { hidden: true } : {}), world, said);
     command.configure(sub.summary(command.summary).description(command.summary));
     sub.action(async () => {
-      code = await command.run({ args: sub.args, options: sub.opts(), world });
+      code = await command.run({ args: sub.args, options: sub.opts(), world, paths });
     });
   }
   try {
     if (args.length === 0) program.help({ error: true });
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     code = error.exitCode === 0 ? 0 : 2;

@@ -91,7 +91,7 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     const text = () => input ?? fs.readFileSync(given ?? saved);
     const worktree = await worktreeOrigins({ file, lines, pending, text, ...(given !== undefined && { saved }) });
     const first = annotate(lines, { book, worktree });
-    const bare = refs.length === 0 ? [] : withoutRecord(first);
+    const bare = refs.length === 0 && due.size === 0 ? [] : withoutRecord(first);
     const anchors = await findAnchors(repository, pending, { commits: bare, due });
     const all = bare.length === 0 ? first : annotate(lines, { book, worktree, anchors });
     told.push({ file, revision, bytes, lines: all });

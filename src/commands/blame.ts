@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseDateFormat } from '../blame/date.ts';
+import { printGroups } from '../blame/group.ts';
 import { printBlameHelp } from '../blame/help.ts';
 import { printJson } from '../blame/json.ts';
 import { type Clock, printZone } from '../blame/moment.ts';
@@ -10,9 +11,11 @@ import { printText, type TextOptions } from '../blame/text.ts';
 import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
+import { linkWith } from '../terminal/hyperlink.ts';
 import { paged, writeAll } from '../terminal/output.ts';
 import { type Blames, blameLines, type FileBlame } from './blame-lines.ts';
 import type { Command, World } from './command.ts';
+import { findHyperlinks } from './hyperlinks.ts';
 import { findPager, isOn, readSettings, type Settings } from './settings.ts';
 
 export const command: Command = {
@@ -30,6 +33,10 @@ export async function blame(args: readonly string[], world: World): Promise<numb
   if (request.switches.has('help')) return say(world, printBlameHelp());
   if (request.switches.has('version')) return say(world, `git-agent-blame ${world.version}\n`);
   const { revisions, files } = await divide(request, world.cwd);
+  if (request.switches.has('tui')) {
+    const { showView } = await import('./tui.ts');
+    return showView(world, { request, files, revisions, clock: clockOf(world) });
+  }
   const text = request.form === 'text';
   const [blames, settings, pager] = await Promise.all([
     blameLines(world, {
@@ -44,7 +51,8 @@ export async function blame(args: readonly string[], world: World): Promise<numb
   ]);
   if (blames.skipped > 0)
     await world.err.write(`${world.name}: ${blames.skipped} notes are too large or not in this clone.\n`);
-  const print = printerOf(request, { world, blames, settings });
+  const hyperlinks = text && (await findHyperlinks(world, { asked: request.hyperlinks, pager }));
+  const print = printerOf(request, { world, blames, settings, hyperlinks });
   await paged(world.out, pager, async (to) => {
     for (const file of blames.files) if (!(await writeAll(print(file), to))) return;
   });
@@ -82,6 +90,7 @@ interface Surroundings {
   readonly world: World;
   readonly blames: Blames;
   readonly settings: Settings;
+  readonly hyperlinks: boolean;
 }
 
 function printerOf(request: BlameRequest, around: Surroundings): (file: FileBlame) => Iterable<string | Uint8Array> {
@@ -94,18 +103,22 @@ function printerOf(request: BlameRequest, around: Surroundings): (file: FileBlam
     case 'text': {
       const options = textOptions(request, around);
       const headed = around.blames.files.length > 1;
-      return (file) => printText(file.lines, { ...options, path: file.file, headed });
+      const print = request.switches.has('group') ? printGroups : printText;
+      return (file) => print(file.lines, { ...options, path: file.file, headed });
     }
   }
 }
 
 function textOptions(
   request: BlameRequest,
-  { world, blames, settings }: Surroundings,
+  { world, blames, settings, hyperlinks }: Surroundings,
 ): Omit<TextOptions, 'path' | 'headed'> {
   const { switches } = request;
   const looked = world.out.isTTY || world.env.GIT_PAGER_IN_USE === 'true';
-  const format = request.date ?? settings.get('blame.date') ?? 'iso';
+  const { columns } = world.out;
+  // a narrow screen has better uses for hours and zones that nobody asked for
+  const usual = columns !== undefined && columns < NARROW ? 'short' : 'iso';
+  const format = request.date ?? settings.get('blame.date') ?? usual;
   return {
     // one more than needed: the place of a boundary's ^
     abbrev: request.abbrev === 0 ? Number.POSITIVE_INFINITY : (request.abbrev ?? blames.abbrev) + 1,
@@ -123,8 +136,12 @@ function textOptions(
     blankBoundary: switches.has('blank') || isOn(settings, 'blame.blankboundary'),
     file: switches.has('file'),
     originalNumber: switches.has('number'),
+    columns,
+    link: linkWith(hyperlinks),
   };
 }
+
+const NARROW = 120;
 
 function clockOf(world: World): Clock {
   return {

@@ -31,6 +31,8 @@ export interface Call {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly world: World;
+  /** What stood behind `--`, of a verb that takes paths; undefined where there was none. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** One verb of `git agent`: `commands/NAME.ts` exports it as `command`. */
@@ -40,6 +42,8 @@ export interface Command {
   readonly hidden?: boolean;
   /** It reads its own options: commander only shows them in its help. */
   readonly raw?: boolean;
+  /** What follows `--` is kept apart: words before it may be revisions. */
+  readonly takesPaths?: boolean;
   /** Declares arguments and options; the name, the summary and -h are set already. */
   configure(command: CommanderCommand): void;
   /** Gives the exit code; a `Fault` thrown becomes one sentence on standard error and its own exit code. */

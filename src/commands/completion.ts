@@ -5,6 +5,8 @@ import type { Command } from './command.ts';
 import { printBash, printFish, printZsh, type VerbWords } from './completion-scripts.ts';
 import { VERBS } from './index.ts';
 
+const TAKE_FILES = new Set(['show', 'why', 'log', 'diff', 'import', 'validate']);
+
 const PRINTERS = new Map([
   ['bash', printBash],
   ['zsh', printZsh],
@@ -53,5 +55,5 @@ function wordsOf(verb: Command): VerbWords {
     .flatMap(({ short, long, description }) =>
       [short, long].flatMap((option) => (option ? [{ name: option, help: description }] : [])),
     );
-  return { name, summary, files: name === 'show', options: [...options, { name: '--help', help: 'this help' }] };
+  return { name, summary, files: TAKE_FILES.has(name), options: [...options, { name: '--help', help: 'this help' }] };
 }

@@ -15,11 +15,22 @@ export interface Recorded {
   guess(id: string): Promise<AgentLogDocument | undefined>;
 }
 
+/** The same, and behind them what colleagues have shared: it is looked at only for a session that is not recorded here. */
+export async function openRecorded(repository: Repository, world: World, view?: PendingView): Promise<Recorded> {
+  const own = await openOwn(repository, world, view);
+  const shared = async () => (await import('./shared-sessions.ts')).openReadable(repository);
+  return {
+    list: own.list,
+    find: async (id) => (await own.find(id)) ?? (await shared()).find(id),
+    guess: async (id) => (await own.guess(id)) ?? (await (await shared()).guess(id, LEAST)),
+  };
+}
+
 /** So short a beginning is a slip. */
 const LEAST = 4;
 
 /** `view`: what is pending, where the caller has looked already. */
-export async function openRecorded(repository: Repository, world: World, view?: PendingView): Promise<Recorded> {
+export async function openOwn(repository: Repository, world: World, view?: PendingView): Promise<Recorded> {
   const store = storeOf(repository);
   const { prospect } = view ?? (await pendingView(repository, world));
   const pending = prospect?.documents ?? new Map<string, AgentLogDocument>();

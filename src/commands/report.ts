@@ -1,17 +1,15 @@
 import { Option } from 'commander';
 import { Fault } from '../fault.ts';
-import { findRepository, type Repository } from '../git/repository.ts';
+import { findRepository } from '../git/repository.ts';
 import { DIMENSIONS, type Dimension, reportOf } from '../report/report.ts';
-import type { Survey } from '../report/run.ts';
 import { paged, writeAll } from '../terminal/output.ts';
 import { progressOn } from '../terminal/progress.ts';
-import type { Call, Command, World } from './command.ts';
+import type { Call, Command } from './command.ts';
 import { FORMATS, type Format, printedAs } from './printed.ts';
-import { listCommits, listHistory } from './range.ts';
 import { findPager } from './settings.ts';
-import { commitOf, surveyStanding } from './standing.ts';
-import { surveyRange } from './survey.ts';
-import { excluderOf, readPolicy, tellProblems } from './team-policy.ts';
+import { commitOf } from './standing.ts';
+import { surveyFor } from './surveyed.ts';
+import { readPolicy, tellProblems } from './team-policy.ts';
 
 export const command: Command = {
   name: 'report',
@@ -35,7 +33,12 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
   }
   const by = typeof options.by === 'string' ? parseBy(options.by) : undefined;
   const repository = await findRepository(world.cwd);
-  const survey = await surveyOf(world, repository, { range, standing: options.standing === true });
+  await tellProblems(world, await readPolicy(repository));
+  const onProgress = progressOn(world.err, 'report');
+  const survey =
+    options.standing === true
+      ? await surveyFor(world, repository, { commit: await commitOf(repository.place, range ?? 'HEAD'), onProgress })
+      : await surveyFor(world, repository, { range, onProgress });
   if (survey.skipped > 0)
     await world.err.write(`${world.name}: ${survey.skipped} notes or commits are too large or not in this clone.\n`);
   const report = reportOf(survey);
@@ -51,22 +54,4 @@ function parseBy(text: string): Dimension[] {
     if (!found) throw new Fault('usage', `There is no table by ${name.trim()}: name some of ${DIMENSIONS.join(', ')}.`);
     return found;
   });
-}
-
-interface Wish {
-  readonly range: string | undefined;
-  readonly standing: boolean;
-}
-
-async function surveyOf(world: World, repository: Repository, { range, standing }: Wish): Promise<Survey> {
-  const team = await readPolicy(repository);
-  await tellProblems(world, team);
-  const onProgress = progressOn(world.err, 'report');
-  if (standing) {
-    const revision = await commitOf(repository.place, range ?? 'HEAD');
-    return surveyStanding(world, { revision, excluder: excluderOf(team.policy, revision), onProgress });
-  }
-  const commits = range === undefined ? await listHistory(world.cwd, 'HEAD') : await listCommits(world.cwd, range);
-  const excluder = excluderOf(team.policy, commits.at(-1) ?? 'HEAD');
-  return surveyRange(world, { range: range ?? 'HEAD', commits, excluder, onProgress });
 }

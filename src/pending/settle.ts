@@ -6,6 +6,7 @@ import type { Captured } from '../capture/session.ts';
 import { readNotes } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
 import { documentOf, findDocument } from '../sessions/documents.ts';
+import { readForgotten } from '../sessions/forgotten.ts';
 import { readRewrites } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
 import { isJoined } from '../trace/own.ts';
@@ -123,8 +124,11 @@ export function hasRecord(lines: readonly string[], commit: string): boolean {
 export function documentsOf(world: Surroundings, harvest: Harvest): Map<string, AgentLogDocument> {
   const project = { name: path.basename(world.repository.worktree ?? world.repository.commonDir) };
   const bySession = new Map<string, Captured[]>();
+  const forgotten = new Set(readForgotten(world.store).map(({ agent, id }) => `${agent} ${id}`));
   for (const captured of harvest.sessions) {
     const key = `${captured.tool.name} ${captured.session}`;
+    // its transcript may still be there: a conversation that a person had removed is not kept again
+    if (forgotten.has(key)) continue;
     const some = bySession.get(key);
     if (some) some.push(captured);
     else bySession.set(key, [captured]);

@@ -1,12 +1,13 @@
-import { suggest } from '../blame/suggest.ts';
 import { Fault } from '../fault.ts';
 import { readConfig } from '../git/config.ts';
 import type { GitPlace } from '../git/run.ts';
+import { suggest } from '../suggest.ts';
+import { DEFAULT_RETENTION, parseRetention } from './retention.ts';
 
 /** One setting in git's configuration, section `agent`. */
 export interface SettingRow {
   readonly name: string;
-  readonly kind: 'yes or no' | 'number' | 'text';
+  readonly kind: 'yes or no' | 'number' | 'text' | 'period' | 'asked, always or never';
   readonly default: string;
   readonly meaning: string;
 }
@@ -20,6 +21,18 @@ export const SETTINGS = [
     'text',
     '',
     'address of a conversation, made of {session} and {event}; empty: agentlog:SESSION#EVENT',
+  ),
+  row(
+    'retention',
+    'period',
+    DEFAULT_RETENTION,
+    'how long sessions are kept that no note refers to, such as 90 days, 1 year or never; git agent gc removes older ones',
+  ),
+  row(
+    'share',
+    'asked, always or never',
+    'asked',
+    'which conversations a push of notes publishes: those that git agent share was asked for, always all that notes refer to, or never any',
   ),
 ] as const satisfies readonly SettingRow[];
 
@@ -71,6 +84,10 @@ export function isValid({ kind }: SettingRow, value: string): boolean {
       return /^\d{1,9}$/.test(value);
     case 'text':
       return !/[\r\n\0]/.test(value);
+    case 'period':
+      return parseRetention(value) !== undefined;
+    case 'asked, always or never':
+      return /^(asked|always|never)$/.test(value);
   }
 }
 

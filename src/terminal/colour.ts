@@ -41,7 +41,7 @@ export function parseWhen(word: string | undefined): When | undefined {
   }
 }
 
-const SGR = { magenta: 35, green: 32, yellow: 33, dim: 2, bold: 1, cyan: 36 } as const;
+const SGR = { magenta: 35, green: 32, yellow: 33, dim: 2, bold: 1, cyan: 36, red: 31 } as const;
 export type Colour = keyof typeof SGR;
 
 /** Colours a piece of text, or leaves it. */

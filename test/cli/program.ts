@@ -28,7 +28,11 @@ export async function buildPrograms(): Promise<Programs> {
     platform: 'node',
     target: 'node20.19',
     logLevel: 'error',
-    define: { 'process.env.GIT_AGENT_BLAME_VERSION': '"1.2.3"' },
+    define: {
+      'process.env.GIT_AGENT_BLAME_VERSION': '"1.2.3"',
+      'process.env.NODE_ENV': '"production"',
+    },
+    external: ['react-devtools-core'],
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },

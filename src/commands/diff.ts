@@ -1,0 +1,123 @@
+import { COLOURS } from '../blame/text.ts';
+import { Fault } from '../fault.ts';
+import { findRepository } from '../git/repository.ts';
+import { askGit } from '../git/run.ts';
+import { type DiffLine, readUnified } from '../git/unified.ts';
+import { rangesOf } from '../lines/range.ts';
+import { type DiffPaint, type DiffScreen, paintLines, printDiff } from '../log/diff.ts';
+import { printDiffJson } from '../log/diff-json.ts';
+import { paintWith, wantsColour } from '../terminal/colour.ts';
+import { linkWith } from '../terminal/hyperlink.ts';
+import { paged, writeAll } from '../terminal/output.ts';
+import type { PagerOptions } from '../terminal/pager.ts';
+import type { Call, Command, World } from './command.ts';
+import { type AddedTo, originsOfAdded } from './diff-origins.ts';
+import { readSides } from './diff-sides.ts';
+import { findHyperlinks } from './hyperlinks.ts';
+import { divideWords } from './revisions.ts';
+import { findPager, readSettings } from './settings.ts';
+
+export const command: Command = {
+  name: 'diff',
+  summary: 'show a diff that says of every added line who wrote it',
+  takesPaths: true,
+  configure(sub) {
+    sub
+      .usage('[options] [<commit or range>...] [[--] <path>...]')
+      .argument('[words...]', 'what to compare, as git diff takes it, then paths')
+      .option('--staged', 'what is staged, in place of the work tree')
+      .option('--cached', 'the same')
+      .option('-U, --unified <lines>', 'so many lines of context')
+      .option('-w, --ignore-all-space', 'ignore white space when comparing')
+      .option('--json', 'one JSON document: the added lines of each file')
+      .option('--no-pager', 'no pager');
+  },
+  run,
+};
+
+async function run({ args, options, paths, world }: Call): Promise<number> {
+  const repository = await findRepository(world.cwd);
+  const staged = options.staged === true || options.cached === true;
+  const json = options.json === true;
+  const divided = await divideWords(repository, { words: args, paths });
+  const sides = await readSides(repository, { revisions: divided.revisions, staged });
+  if (repository.worktree === null && typeof sides.fresh === 'string')
+    throw new Fault('usage', 'There is no work tree here: name two commits, or a range.');
+  const [lines, pager] = await Promise.all([
+    readUnified(repository.place, { ...sides, staged, paths: divided.paths, options: gitOptions(options) }),
+    json || options.pager === false ? undefined : findPager(world),
+  ]);
+  const { runs, skipped } = await originsOfAdded(world, repository, { fresh: sides.fresh, files: addedIn(lines) });
+  if (skipped > 0) await world.err.write(`${world.name}: ${skipped} notes are too large or not in this clone.\n`);
+  const painted = paintLines(lines, runs);
+  const revision = typeof sides.fresh === 'object' ? sides.fresh.commit : null;
+  const pieces = json
+    ? printDiffJson(painted, { revision, staged })
+    : printDiff(lines, painted, await screenOf(world, pager));
+  await paged(world.out, pager, (to) => writeAll(pieces, to));
+  return 0;
+}
+
+function gitOptions({ unified, ignoreAllSpace }: Call['options']): string[] {
+  if (typeof unified === 'string' && !/^\d{1,9}$/.test(unified))
+    throw new Fault('usage', `-U needs a number, not ${unified}.`);
+  return [...(unified === undefined ? [] : [`-U${unified}`]), ...(ignoreAllSpace === true ? ['-w'] : [])];
+}
+
+function addedIn(lines: readonly DiffLine[]): AddedTo[] {
+  const files = new Map<string, number[]>();
+  for (const { kind, file, line } of lines) {
+    if (kind !== 'added' || file === undefined || line === undefined) continue;
+    const numbers = files.get(file);
+    if (numbers) numbers.push(line);
+    else files.set(file, [line]);
+  }
+  return [...files].map(([path, numbers]) => ({ path, added: rangesOf(numbers) }));
+}
+
+const WIDTH = 100;
+
+async function screenOf(world: World, pager: PagerOptions | undefined): Promise<DiffScreen> {
+  const settings = await readSettings(world.cwd, '^color\\.(ui|diff.*)$');
+  const configured = settings.get('color.diff') ?? settings.get('color.ui');
+  const colours = wantsColour({ asked: undefined, configured, isTTY: world.out.isTTY, env: world.env });
+  const hyperlinks = await findHyperlinks(world, { asked: undefined, pager });
+  const own = colours && [...settings.keys()].some((name) => name.startsWith('color.diff.'));
+  return {
+    paint: paintWith(colours),
+    width: world.out.columns ?? WIDTH,
+    link: linkWith(hyperlinks),
+    slots: own ? { ...usualSlots(colours), ...(await ownSlots(world)) } : usualSlots(colours),
+  };
+}
+
+/** Git's own colours, and blame's for added lines. */
+function usualSlots(colours: boolean): DiffPaint {
+  const paint = paintWith(colours);
+  const { ai, human, mixed, unknown } = COLOURS;
+  return {
+    meta: (text) => paint('bold', text),
+    frag: (text) => paint('cyan', text),
+    old: (text) => paint('red', text),
+    context: (text) => text,
+    fresh: {
+      ai: (text) => paint(ai, text),
+      human: (text) => paint(human, text),
+      mixed: (text) => paint(mixed, text),
+      unknown: (text) => paint(unknown, text),
+    },
+  };
+}
+
+const SLOTS = { meta: 'bold', frag: 'cyan', old: 'red', context: 'normal' } as const;
+
+/** What the person has set for git's diffs. */
+async function ownSlots({ cwd }: World): Promise<Omit<DiffPaint, 'fresh'>> {
+  const slot = async (name: keyof typeof SLOTS) => {
+    const { out } = await askGit({ cwd }, ['config', '--get-color', `color.diff.${name}`, SLOTS[name]]);
+    const begin = out.toString('latin1');
+    return (text: string) => (begin === '' ? text : `${begin}${text}\x1b[m`);
+  };
+  const [meta, frag, old, context] = await Promise.all([slot('meta'), slot('frag'), slot('old'), slot('context')]);
+  return { meta, frag, old, context };
+}

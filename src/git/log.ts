@@ -1,0 +1,123 @@
+import { Fault } from '../fault.ts';
+import type { RepoPath } from './paths.ts';
+import { parseRawLine } from './raw.ts';
+import { ended, type GitPlace, offline, runGit, startGit } from './run.ts';
+
+/** A commit as `git log` tells of it, one after the other. */
+export interface LoggedCommit {
+  readonly id: string;
+  /** As short as git shows it. */
+  readonly short: string;
+  readonly author: string;
+  readonly mail: string;
+  /** In the format that was asked for. */
+  readonly date: string;
+  /** RFC 3339. */
+  readonly time: string;
+  /** `HEAD -> main, tag: v1`; empty for most. */
+  readonly refs: string;
+  readonly subject: string;
+}
+
+const FIELDS = ['%H', '%h', '%aN', '%aE', '%ad', '%aI', '%D', '%s'];
+const ARGS = [
+  // a file's former names are not the paths that were asked for
+  ...[
+    '-c',
+    'log.follow=false',
+    'log',
+    '-z',
+    '--no-patch',
+    '--no-color',
+    '--no-show-signature',
+    '--no-notes',
+    '--encoding=UTF-8',
+  ],
+  `--format=tformat:${FIELDS.join('%x00')}`,
+];
+
+export interface LogQuestion {
+  /** Options of git log, each in one piece. */
+  readonly options: readonly string[];
+  readonly revisions: readonly string[];
+  /** From the current folder. */
+  readonly paths: readonly string[];
+}
+
+/** Commits as git finds them: the first ones are told before the last ones are looked for. */
+export async function* readLog(
+  place: GitPlace,
+  { options, revisions, paths }: LogQuestion,
+): AsyncGenerator<LoggedCommit> {
+  // git log has no --end-of-options before 2.43
+  const odd = revisions.find((revision) => revision.startsWith('-'));
+  if (odd !== undefined) throw new Fault('usage', `${odd} is not a revision.`);
+  const child = startGit(offline(place), [...ARGS, ...options, ...revisions, '--', ...paths], 'ignore');
+  const end = ended(child);
+  // it is waited for below, unless nobody wants the rest
+  end.catch(() => {});
+  let err = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (err.length < MOST_SAID) err += chunk.toString('utf8');
+  });
+  const decode = logDecoder();
+  try {
+    for await (const chunk of child.stdout ?? []) yield* decode(chunk);
+    if ((await end) !== 0) throw new Fault('usage', err.split('\n')[0]?.replace(/^fatal: /, '') || 'git log failed.');
+  } finally {
+    child.kill();
+  }
+}
+
+const MOST_SAID = 10_000;
+
+/** Takes bytes as they come and gives the commits that are complete. */
+export function logDecoder(): (chunk: Uint8Array) => LoggedCommit[] {
+  let held = Buffer.alloc(0);
+  let fields: string[] = [];
+  return (chunk) => {
+    const bytes = Buffer.concat([held, chunk]);
+    const commits: LoggedCommit[] = [];
+    let start = 0;
+    for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, start)) {
+      fields.push(bytes.toString('utf8', start, at));
+      start = at + 1;
+      if (fields.length < FIELDS.length) continue;
+      const [id = '', short = '', author = '', mail = '', date = '', time = '', refs = '', subject = ''] = fields;
+      commits.push({ id, short, author, mail, date, time, refs, subject });
+      fields = [];
+    }
+    held = bytes.subarray(start);
+    return commits;
+  };
+}
+
+/** Which of the files that each commit changes are among the paths, with one process. */
+export async function readTouched(
+  place: GitPlace,
+  commits: readonly string[],
+  paths: readonly string[],
+): Promise<Map<string, Set<RepoPath>>> {
+  const args = [
+    ...['-c', 'core.quotePath=true', 'diff-tree', '--stdin', '-r', '--root', '--always', '-c', '--combined-all-paths'],
+    ...['--raw', '--no-abbrev', '--no-renames', '--no-color', '--no-relative', '--format=tformat:commit %H', '--'],
+    ...paths,
+  ];
+  return parseTouched(await runGit(offline(place), args, `${commits.join('\n')}\n`));
+}
+
+/** Raw lines begin with a colon, whatever a file is called. */
+export function parseTouched(out: Buffer): Map<string, Set<RepoPath>> {
+  const touched = new Map<string, Set<RepoPath>>();
+  let open: Set<RepoPath> | undefined;
+  for (const line of out.toString('latin1').split('\n')) {
+    if (line.startsWith('commit ')) {
+      open = new Set();
+      touched.set(line.slice('commit '.length), open);
+    } else if (line.startsWith(':')) {
+      const entry = parseRawLine(line);
+      if (entry) open?.add(entry.path);
+    }
+  }
+  return touched;
+}

@@ -1,0 +1,62 @@
+import { shortModel } from '../blame/text.ts';
+import { COLOURS, LETTERS, printBar } from '../report/bars.ts';
+import { first, grouped, howMany, kindPercentages } from '../report/figures.ts';
+import { nameOf } from '../report/names.ts';
+import { KINDS } from '../report/tally.ts';
+import type { Paint } from '../terminal/colour.ts';
+import { plain } from '../terminal/plain.ts';
+import { cut } from '../terminal/width.ts';
+import type { Contribution, LogEntry } from './entry.ts';
+
+export interface LogScreen {
+  readonly paint: Paint;
+  readonly width: number;
+  link(text: string, address: string | undefined): string;
+}
+
+const INDENT = '    ';
+const BAR = 20;
+const SESSIONS = 5;
+/** A name this long leaves room for the rest of its line. */
+const NAME = 40;
+/** More than a screen shows of a subject. */
+const SUBJECT = 2000;
+
+/** What the letters of all bars mean, before the first of them. */
+export function printLogLegend({ paint }: LogScreen): string {
+  return `${paint('dim', 'lines added: A by an agent, M by an agent and a person, H by a person, ? by nobody knows whom')}\n`;
+}
+
+/** Who, what, and by whose hand. */
+export function* printEntry({ commit, recorded, counts, sessions }: LogEntry, screen: LogScreen): Generator<string> {
+  const { paint, width } = screen;
+  const refs = plain(commit.refs.slice(0, SUBJECT));
+  const head = `${plain(commit.date)}  ${cut(nameOf(commit.author), NAME)}${refs === '' ? '' : `  (${refs})`}`;
+  yield `\n${paint('yellow', commit.short)}  ${cut(head, width - commit.short.length - 2)}\n`;
+  yield `${INDENT}${paint('bold', cut(plain(commit.subject.slice(0, SUBJECT)), width - INDENT.length))}\n`;
+  if (counts.total === 0) {
+    yield `${INDENT}${paint('dim', 'no added lines to count')}\n`;
+    return;
+  }
+  yield `${INDENT}${printBar(counts, BAR, paint)}  ${printShares(counts, paint)}${recorded ? '' : '  (no record)'}\n`;
+  const { shown, more } = first(sessions, SESSIONS);
+  for (const one of shown) yield `${INDENT}${printContribution(one, screen)}\n`;
+  if (more > 0) yield `${INDENT}${paint('dim', `${howMany(more, 'more session')}`)}\n`;
+}
+
+function printShares(counts: LogEntry['counts'], paint: Paint): string {
+  const percent = kindPercentages(counts);
+  return KINDS.filter((kind) => counts[kind] > 0)
+    .map((kind) => paint(COLOURS[kind], `${LETTERS[kind]} ${grouped(counts[kind])} (${percent[kind]})`))
+    .join(', ');
+}
+
+/** `claude-code claude-opus-4-5, session s1, 12 lines` */
+export function printContribution(one: Contribution, { width, link }: LogScreen): string {
+  const { tool, models, session, conversation, lines } = one;
+  const by = [tool.name, ...models.map(shortModel)].map((name) => cut(nameOf(name), NAME)).join(' ');
+  const where = session === null ? '' : `, session ${cut(nameOf(session), NAME)}`;
+  const size = `, ${howMany(lines, 'line')}`;
+  const room = Math.max(NAME, width - INDENT.length - size.length);
+  return `${link(cut(`${by}${where}`, room), conversation ?? undefined)}${size}`;
+}
