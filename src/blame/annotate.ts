@@ -17,6 +17,12 @@ export interface RecordBook {
   find(commit: string, file: string, line: number): Found | 'no record' | 'not covered';
 }
 
+/** The same for who goes through many lines in a row. */
+export interface LineBook extends RecordBook {
+  /** The last line in a row, from this one on, of which the same is said; those that are not covered are told one by one. */
+  until(commit: string, file: string, line: number): number;
+}
+
 /** A line of git's blame and where it comes from. */
 export interface AnnotatedLine extends Omit<Found, 'via'> {
   readonly blamed: BlamedLine;

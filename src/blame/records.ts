@@ -3,7 +3,7 @@ import { type Cover, coversOf } from '../trace/covers.ts';
 import { revisionOf, speaksOf } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
-import type { Found, RecordBook } from './annotate.ts';
+import type { Found, LineBook } from './annotate.ts';
 
 export interface RecordSources {
   /** Note lines of a commit, written and pending. */
@@ -12,7 +12,7 @@ export interface RecordSources {
 }
 
 /** Reads a commit's note when the first line asks for it, and a file's ranges when its first line does. */
-export function openRecords(sources: RecordSources): RecordBook {
+export function openRecords(sources: RecordSources): LineBook {
   const notes = new Map<string, Note>();
   const noteOf = (commit: string): Note => {
     const known = notes.get(commit);
@@ -29,6 +29,7 @@ export function openRecords(sources: RecordSources): RecordBook {
       const by = coverIn(note, file).at(line);
       return by ? foundBy(note, by) : 'not covered';
     },
+    until: (commit, file, line) => coverIn(noteOf(commit), file).part(line)?.end ?? line,
   };
 }
 

@@ -80,9 +80,9 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => facts.get(commit)?.parents ?? [],
   });
+  const bookOf = (commit: string) => (early.told.has(commit) && !due.has(commit) ? early.book : whole);
   const book: RecordBook = {
-    find: (commit, file, line) =>
-      (early.told.has(commit) && !due.has(commit) ? early.book : whole).find(commit, file, line),
+    find: (commit, file, line) => bookOf(commit).find(commit, file, line),
   };
   const told: FileBlame[] = [];
   for (const { file, bytes, lines } of blamed) {

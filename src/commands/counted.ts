@@ -1,5 +1,5 @@
 import type { Anchors } from '../anchor/target.ts';
-import type { RecordBook } from '../blame/annotate.ts';
+import type { LineBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
 import type { Commit } from '../git/commits.ts';
 import type { Repository } from '../git/repository.ts';
@@ -12,7 +12,7 @@ import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
 
 export interface KnownRecords {
-  readonly book: RecordBook;
+  readonly book: LineBook;
   readonly due: ReadonlyMap<string, readonly string[]>;
   /** Whether a note, written or about to be, speaks of the commit. */
   has(commit: string): boolean;

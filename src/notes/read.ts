@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { openObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { noteLines } from './lines.ts';
@@ -57,12 +58,14 @@ async function readBlobs(
   let skipped = 0;
   for (const [key, ids] of blobs) {
     const lines = new Set<string>();
+    let ascii = true;
     for (const id of ids) {
       const object = objects.get(id);
+      if (object) ascii &&= isAscii(object.bytes);
       if (!object) skipped++;
       else for (const line of noteLines(object.bytes)) lines.add(line);
     }
-    const decoded = [...lines].map((line) => Buffer.from(line, 'latin1').toString('utf8'));
+    const decoded = ascii ? [...lines] : [...lines].map((line) => Buffer.from(line, 'latin1').toString('utf8'));
     if (decoded.length > 0) notes.set(key, decoded);
   }
   return { notes, skipped };

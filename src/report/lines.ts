@@ -1,5 +1,5 @@
 import type { Anchored } from '../anchor/target.ts';
-import { NO_RECORD, NOT_COVERED, type RecordBook } from '../blame/annotate.ts';
+import { type LineBook, NO_RECORD, NOT_COVERED } from '../blame/annotate.ts';
 import { type Origin, sameOrigin, unknown, type Via } from '../lines/origin.ts';
 import type { LineRange } from '../lines/range.ts';
 import type { Run } from './run.ts';
@@ -12,7 +12,7 @@ export interface WrittenLines extends LineRange {
 }
 
 export interface KnownLines {
-  readonly book: RecordBook;
+  readonly book: LineBook;
   /** What anchoring found of lines that no note of their commit speaks of. */
   anchored?(commit: string, file: string, line: number): Anchored | undefined;
 }
@@ -41,9 +41,11 @@ export function runsOf(lines: WrittenLines, known: KnownLines): Run[] {
   };
   for (let line = start; line <= end; line++) {
     const told = tellOf(lines, line, known);
-    if (open && sameTold(open.told, told)) continue;
-    close(line - 1);
-    open = { told, from: line };
+    if (!open || !sameTold(open.told, told)) {
+      close(line - 1);
+      open = { told, from: line };
+    }
+    if (told.via === 'note') line = Math.min(known.book.until(commit, file, line), end);
   }
   close(end);
   return runs;

@@ -52,22 +52,20 @@ export function rangesOf({ record, file, id, time }: Speech): AttributedRange[] 
       const { start_line: start, end_line: end, content_hash: contentHash } = range;
       const same = ownRanges.get(start);
       const ownRange = same?.end === end ? same : undefined;
-      all.push({
-        path: file.path,
-        start,
-        end,
-        origin: originOf({ record, conversation, range, ownRange }),
-        ...(url && { url }),
-        ...(contentHash && { contentHash }),
-        ...(ownRange?.lineHashes && { lineHashes: ownRange.lineHashes }),
-        ...(own?.blob && { blob: own.blob }),
-        record: id,
-        time,
-      });
+      const origin = originOf({ record, conversation, range, ownRange });
+      // field by field: spreads cost ten times as much, and a push of a thousand commits has ten thousand ranges
+      const said: Open<AttributedRange> = { path: file.path, start, end, origin, record: id, time };
+      if (url) said.url = url;
+      if (contentHash) said.contentHash = contentHash;
+      if (ownRange?.lineHashes) said.lineHashes = ownRange.lineHashes;
+      if (own?.blob) said.blob = own.blob;
+      all.push(said);
     }
   }
   return all;
 }
+
+type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 interface Said {
   readonly record: TraceRecord;
@@ -82,13 +80,11 @@ function originOf(said: Said): Origin {
   const type = ownRange?.type ?? contributor?.type ?? 'unknown';
   const unsaid = contributor ? 'the record says unknown' : 'the record names no contributor';
   if (type === 'unknown') return { type, reason: plain(ownRange?.reason ?? unsaid) };
-  return {
-    type,
-    // what a stranger's record says is its word, and no more
-    evidence: ownRange?.evidence ?? 'declared',
-    ...(type === 'human' ? {} : { agent: agentOf(said, contributor) }),
-    ...(ownRange?.reason ? { reason: plain(ownRange.reason) } : {}),
-  };
+  // what a stranger's record says is its word, and no more
+  const origin: Open<Origin> = { type, evidence: ownRange?.evidence ?? 'declared' };
+  if (type !== 'human') origin.agent = agentOf(said, contributor);
+  if (ownRange?.reason) origin.reason = plain(ownRange.reason);
+  return origin;
 }
 
 function agentOf({ record, conversation, ownRange }: Said, contributor: Contributor | undefined): AgentRef {

@@ -14,6 +14,7 @@ export interface Covered {
 export interface Cover {
   readonly parts: readonly Covered[];
   at(line: number): AttributedRange | undefined;
+  part(line: number): Covered | undefined;
 }
 
 /** The records of a note that no other record of the note replaces. */
@@ -44,7 +45,8 @@ export function coverOf(ranges: readonly AttributedRange[]): Cover {
   const inOrder = [...ranges].sort((a, b) => a.start - b.start);
   const apart = inOrder.every((range, i) => i === 0 || range.start > (inOrder[i - 1]?.end ?? 0));
   const parts = apart ? inOrder.map((by) => ({ start: by.start, end: by.end, by })) : contest(ranges);
-  return { parts, at: (line) => findPart(parts, line)?.by };
+  const part = (line: number) => findPart(parts, line);
+  return { parts, at: (line) => part(line)?.by, part };
 }
 
 /**

@@ -54,15 +54,13 @@ function parseOwnRange(value: unknown): OwnRange | undefined {
   if (!isObject(value)) return undefined;
   const { start, end, type, evidence } = value;
   if (!isLine(start) || !isLine(end) || start > end || !isType(type)) return undefined;
-  return {
-    start,
-    end,
-    type,
-    ...(isEvidence(evidence) ? { evidence } : {}),
-    ...textField(value, 'session'),
-    ...textField(value, 'event'),
-    ...textField(value, 'reason'),
-  };
+  const range: { -readonly [K in keyof OwnRange]: OwnRange[K] } = { start, end, type };
+  if (isEvidence(evidence)) range.evidence = evidence;
+  for (const name of ['session', 'event', 'reason'] as const) {
+    const text = value[name];
+    if (typeof text === 'string') range[name] = text;
+  }
+  return range;
 }
 
 export function textField<K extends string>(value: JsonObject, key: K): { readonly [P in K]?: string } {
