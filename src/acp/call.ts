@@ -22,6 +22,8 @@ export interface AcpCall {
   readonly paths: readonly string[];
   readonly input: JsonObject;
   readonly output?: unknown;
+  /** When the client gave it leave: before that it has done nothing. */
+  readonly allowed?: number;
   /** Its first sight was already its end: after a load that is history. */
   readonly born: boolean;
 }

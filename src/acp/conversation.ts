@@ -16,7 +16,7 @@ export type Heard =
       readonly thought: boolean;
     }
   /** The agent waits for an answer: what stands on disk now is not of this call. */
-  | { readonly what: 'asks'; readonly session: string; readonly at: number }
+  | { readonly what: 'asks'; readonly session: string; readonly at: number; readonly call?: AcpCall }
   | {
       readonly what: 'wrote';
       readonly session: string;
@@ -49,6 +49,8 @@ interface Session {
 
 /** So many calls of a session are remembered: what is older has ended. */
 const MAX_CALLS = 5000;
+/** Of a longer speech the rest is not kept in mind. */
+const MAX_WORDS = 16 << 20;
 
 /** Listens to both sides of a connection, and makes sense of it. Whatever it does not understand it leaves alone. */
 export class Conversation {
@@ -101,8 +103,8 @@ export class Conversation {
       case 'session/prompt':
         return [...this.#flush(session), { what: 'prompt', session, at, text: textsOf(params.prompt) }];
       case 'session/request_permission': {
-        this.#update(session, objectOf(params.toolCall), at);
-        return [{ what: 'asks', session, at }];
+        const call = this.#update(session, objectOf(params.toolCall), at);
+        return [{ what: 'asks', session, at, ...(call && { call }) }];
       }
       default:
         return [];
@@ -146,7 +148,11 @@ export class Conversation {
       .find((option) => option?.optionId === outcome?.optionId);
     const refused = outcome?.outcome !== 'selected' || /^reject/.test(textOf(chosen?.kind) ?? '');
     const id = plainId(objectOf(params.toolCall)?.toolCallId);
-    return refused && id !== undefined ? this.#end(session, id, 'refused', at) : [];
+    if (refused) return id === undefined ? [] : this.#end(session, id, 'refused', at);
+    const calls = this.#sessions.get(session)?.calls;
+    const call = calls?.get(id ?? '');
+    if (call) calls?.set(call.id, { ...call, allowed: at });
+    return [];
   }
 
   #told(method: string, params: JsonObject, at: number): Heard[] {
@@ -214,7 +220,8 @@ export class Conversation {
     const thought = String(update.sessionUpdate).startsWith('agent_thought');
     if (!open || text === '') return [];
     const heard = open.words && open.words.thought !== thought ? this.#flush(session) : [];
-    open.words = open.words ? { ...open.words, text: open.words.text + text } : { text, thought, at };
+    if (!open.words) open.words = { text, thought, at };
+    else if (open.words.text.length < MAX_WORDS) open.words.text += text;
     return heard;
   }
 

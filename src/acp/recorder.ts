@@ -1,45 +1,22 @@
-import fs from 'node:fs';
+import { cut } from '../capture/fields.ts';
 import { AGENTS } from '../capture/index.ts';
 import type { Call, Step } from '../capture/tale.ts';
-import { readObjects } from '../git/objects.ts';
-import { findRepository, type Repository } from '../git/repository.ts';
-import { snapshot } from '../git/snapshot.ts';
-import { readHeadFiles } from '../git/trees.ts';
 import { appendDiagnostic } from '../sessions/diagnostics.ts';
 import { appendPayload } from '../sessions/journal.ts';
-import { findSince, logMishap, type Store, storeOf } from '../sessions/store.ts';
-import { type AcpCall, commandOf, filesOf, isEdit, isExecution, textsFor } from './call.ts';
+import { logMishap } from '../sessions/store.ts';
+import { commandOf, isEdit, isExecution, textsFor } from './call.ts';
 import { changeOf } from './change.ts';
 import type { Conversation, Heard } from './conversation.ts';
+import { openPlace, type Place, readFiles, see, snapshotBefore, takeSnapshot, textBefore } from './place.ts';
 
-/** A tree of the work tree, and between which moments it was taken. */
-interface Snapshot {
-  readonly tree: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A session in a repository in which capture is set up. */
-interface Place {
-  readonly repository: Repository;
-  readonly store: Store;
-  snapshots: Snapshot[];
-  /** What files had after the session's last edit of them. */
-  readonly texts: Map<string, string | null>;
-  /** What the client was given to write since the last call ended. */
-  writes: Map<string, string>;
-}
-
+/** What is on disk when a call asks, and when it ends, before anything else happens to it. */
+type Files = ReadonlyMap<string, string | null>;
 type Ended = Extract<Heard, { what: 'call' }>;
 
-/** What is on disk when a call ends, before anything else happens to it. */
-interface EndedCall extends Ended {
-  readonly after: ReadonlyMap<string, string | null>;
-}
-
-const MAX_FILE = 20 << 20;
 /** Agents whose own transcripts have the conversation: then only what was done is written down here, under the same ids. */
 const NATIVE = new Set(AGENTS.map(({ name }) => name));
+/** Less than is kept of a text in the end, so that it is cut once. */
+const MAX_SAID = 255 * 1024;
 
 export interface RecorderOptions {
   readonly conversation: Conversation;
@@ -63,14 +40,14 @@ export class Recorder {
   take(heard: Heard): void {
     const { conversation } = this.#options;
     // at once: what the disk has now may be gone when its turn in the queue comes
-    const whole = heard.what === 'call' ? { ...heard, after: readFiles(heard) } : heard;
+    const files = filesNow(heard);
     const cwd = heard.what === 'log' ? this.#options.cwd : conversation.cwdOf(heard.session);
     if (cwd === undefined) return;
     this.#queue = this.#queue.then(async () => {
       const place = await this.#placeAt(cwd);
       if (!place) return;
       try {
-        await this.#write(place, whole, cwd);
+        await this.#write(place, { heard, files, cwd });
       } catch (cause) {
         logMishap(place.store, heard.at, `acp: ${cause instanceof Error ? cause.message : String(cause)}`);
       }
@@ -87,7 +64,7 @@ export class Recorder {
     return known;
   }
 
-  async #write(place: Place, heard: Heard | EndedCall, cwd: string): Promise<void> {
+  async #write(place: Place, { heard, files, cwd }: { heard: Heard; files: Files; cwd: string }): Promise<void> {
     switch (heard.what) {
       case 'prompt':
         await this.#snapshot(place);
@@ -95,12 +72,13 @@ export class Recorder {
       case 'said':
         return this.#say(place, heard, cwd, heard.thought ? 'thought' : 'message');
       case 'asks':
+        for (const [path, text] of files) see(place, path, { text, at: heard.at });
         return this.#snapshot(place);
       case 'wrote':
         place.writes.set(heard.path, heard.text);
         return;
       case 'call':
-        return this.#writeCall(place, heard as EndedCall, cwd);
+        return this.#writeCall(place, { ended: heard, files, cwd });
       case 'turn':
         await this.#snapshot(place);
         return this.#options.wake(place.repository.commonDir);
@@ -122,12 +100,11 @@ export class Recorder {
     kind: 'prompt' | 'message' | 'thought',
   ): void {
     if (NATIVE.has(this.#options.conversation.tool.name) || text === '') return;
-    this.#put(place, { session, cwd, at }, { kind, id: `${kind}-${at}`, at, text });
+    this.#put(place, { session, cwd, at }, { kind, id: `${kind}-${at}`, at, text: cut(text, MAX_SAID) });
   }
 
-  async #writeCall(place: Place, ended: EndedCall, cwd: string): Promise<void> {
+  async #writeCall(place: Place, { ended, files, cwd }: { ended: Ended; files: Files; cwd: string }): Promise<void> {
     const { call, session, at, outcome } = ended;
-    const before = place.snapshots.findLast(({ to }) => to <= call.at) ?? place.snapshots[0];
     const step: Call = {
       kind: 'call',
       id: call.id,
@@ -138,6 +115,7 @@ export class Recorder {
       end: { at, outcome },
     };
     if (isExecution(call)) {
+      const before = snapshotBefore(place, call);
       await this.#snapshot(place);
       const command = { text: commandOf(call) };
       const { end: _, ...open } = step;
@@ -152,7 +130,7 @@ export class Recorder {
       this.#put(place, { session, cwd, at, ...(last && { tree: last.tree }) }, { ...step, at: from, command });
       this.#options.onRecorded?.(session, 'recorded a command');
     } else if (isEdit(call) && outcome === 'done') {
-      await this.#writeEdit(place, ended, { step, before, cwd });
+      await this.#writeEdit(place, ended, { step, files, cwd });
       await this.#snapshot(place);
     }
     place.writes = new Map();
@@ -160,21 +138,23 @@ export class Recorder {
 
   async #writeEdit(
     place: Place,
-    { call, session, at, after }: EndedCall,
-    { step, before, cwd }: { step: Call; before: Snapshot | undefined; cwd: string },
+    { call, session, at }: Ended,
+    { step, files, cwd }: { step: Call; files: Files; cwd: string },
   ): Promise<void> {
     const edits: NonNullable<Call['edits']>[number][] = [];
-    let rest = after.size === 0;
-    for (const [path, found] of after) {
-      const had = place.texts.has(path) ? place.texts.get(path) : await textIn(place, before, path);
+    let rest = files.size === 0;
+    for (const [path, found] of files) {
+      const had = await textBefore(place, call, path);
       const held = place.writes.get(path);
       const stated = [...textsFor(call, path), ...(held === undefined ? [] : [{ path, new: held, whole: true }])];
       // an editor may hold back what it was given to write, until its user saves it
       const text = held !== undefined && found === had ? held : found;
-      const told = changeOf({ before: had ?? null, after: text, stated });
+      // a call that is told of when it is over may have written before anybody looked
+      const before = call.born && had === text ? undefined : had;
+      const told = changeOf({ before, after: text, stated });
       if (told.change) edits.push({ path, change: told.change });
       rest ||= told.rest;
-      place.texts.set(path, text);
+      see(place, path, { text, at });
     }
     if (edits.length > 0) this.#put(place, { session, cwd, at }, { ...step, edits });
     if (rest) this.#put(place, { session, cwd, at }, { ...step, id: `${call.id}/rest`, edits: [] });
@@ -193,47 +173,12 @@ export class Recorder {
     appendPayload(place.store, payload, { at, agent: 'acp', worktree, ...(tree !== undefined && { tree }) });
   }
 
-  async #snapshot(place: Place): Promise<void> {
-    const from = this.#options.now();
-    const tree = await snapshot(place.repository);
-    if (tree === undefined) return;
-    place.snapshots = [...place.snapshots.slice(-20), { tree, from, to: this.#options.now() }];
-    place.texts.clear();
+  #snapshot(place: Place): Promise<void> {
+    return takeSnapshot(place, this.#options.now);
   }
 }
 
-async function openPlace(cwd: string): Promise<Place | undefined> {
-  try {
-    const repository = await findRepository(cwd);
-    const store = storeOf(repository);
-    // nothing is done outside initialised repositories
-    return findSince(store) ? { repository, store, snapshots: [], texts: new Map(), writes: new Map() } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function readFiles({ call, outcome }: { call: AcpCall; outcome: string }): Map<string, string | null> {
-  if (outcome !== 'done' || !isEdit(call)) return new Map();
-  return new Map(filesOf(call).map((path) => [path, readText(path)]));
-}
-
-function readText(path: string): string | null {
-  try {
-    return fs.statSync(path).size > MAX_FILE ? null : fs.readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-/** A file's text in a snapshot. */
-async function textIn({ repository }: Place, taken: Snapshot | undefined, path: string): Promise<string | null> {
-  const inside = repository.worktree !== null && path.startsWith(`${repository.worktree}/`);
-  if (!taken || !inside) return null;
-  const name = path.slice((repository.worktree ?? '').length + 1);
-  const blob = (await readHeadFiles(repository.place, taken.tree, [name])).get(name)?.blob;
-  if (blob === undefined) return null;
-  return (
-    (await readObjects(repository.place, [blob], { maxBytes: MAX_FILE })).get(blob)?.bytes.toString('utf8') ?? null
-  );
+function filesNow(heard: Heard): Files {
+  if (heard.what === 'asks') return heard.call ? readFiles(heard.call) : new Map();
+  return heard.what === 'call' && heard.outcome === 'done' ? readFiles(heard.call) : new Map();
 }

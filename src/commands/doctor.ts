@@ -1,21 +1,55 @@
-import { findRepository } from '../git/repository.ts';
+import path from 'node:path';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { findDamage } from '../notes/index/soundness.ts';
+import { readSoundness } from '../sessions/soundness.ts';
+import { isInitialised, storeOf } from '../sessions/store.ts';
 import { checkHealth, printChecks } from '../setup/doctor.ts';
-import { gatherHealth } from '../setup/health.ts';
-import type { Call, Command } from './command.ts';
+import { gatherHealth, type Health } from '../setup/health.ts';
+import { checkStoreFiles, type StoreHealth } from '../setup/store-health.ts';
+import type { Check } from '../setup/verdict.ts';
+import type { Call, Command, World } from './command.ts';
+import { mend } from './doctor-fix.ts';
 
 export const command: Command = {
   name: 'doctor',
   summary: 'check every part of the set-up and say how to mend it',
   configure(command) {
-    command.option('--json', 'for programs');
+    command
+      .option('--fix', 'mend what can be mended here: hooks, the store, locks and logs left behind')
+      .option('--json', 'for programs');
   },
   run,
 };
 
+interface Found {
+  readonly health: Health;
+  readonly store: StoreHealth;
+  readonly checks: readonly Check[];
+}
+
 async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd, world.env);
-  const checks = checkHealth(await gatherHealth(repository, world));
+  let found = await look(repository, world);
+  if (options.fix === true) {
+    for (const said of await mend(repository, world, found)) await world.err.write(`mended: ${said}\n`);
+    found = await look(repository, world);
+  }
+  const { checks } = found;
   const json = () => `${JSON.stringify({ schema: 'git-agent-blame/doctor@1', checks }, null, 2)}\n`;
   await world.out.write(options.json === true ? json() : printChecks(checks));
   return checks.some((check) => check.level === 'fail') ? 1 : 0;
+}
+
+async function look(repository: Repository, world: World): Promise<Found> {
+  const health = await gatherHealth(repository, world);
+  const store = storeOf(repository);
+  const { newer, damaged } = readSoundness(store);
+  const cache = path.join(store.dir, 'cache', 'index');
+  const broken = findDamage(cache, repository.objectFormat === 'sha256' ? 32 : 20);
+  const files = {
+    newer,
+    damaged: [...damaged, ...(broken ? [{ kind: 'cache' as const, file: cache, count: 1 }] : [])],
+  };
+  const recorded = health.mode !== null && (isInitialised(store) || newer !== undefined);
+  return { health, store: files, checks: [...checkHealth(health), ...(recorded ? checkStoreFiles(files) : [])] };
 }

@@ -4,8 +4,10 @@ import { findPeer, type Peer } from '../notes/exchange/peer.ts';
 import { safe } from '../notes/exchange/transport.ts';
 import { type Exchange, type Fetched, forgetPassing, type Pushed } from '../notes/exchange.ts';
 import { work } from '../pending/work.ts';
+import { companionOf } from '../shared/companion.ts';
 import type { World } from './command.ts';
 import { openDoor } from './door.ts';
+import { readSharing, shareReferred } from './sharing.ts';
 
 export interface Wish {
   /** A remote's name, a path or an address; undefined: what git would take. */
@@ -19,7 +21,13 @@ export interface Wish {
 export async function withPeer<T>(world: World, wish: Wish, part: (exchange: Exchange) => Promise<T>): Promise<T> {
   const repository = await findRepository(world.cwd);
   const peer = await findPeer(repository.place, wish.asked, wish.way);
-  const exchange: Exchange = { repository, peer, talk: talkPlace(world, repository.place, wish.alone === true) };
+  const open = (await readSharing(repository.place)) !== 'never';
+  const exchange: Exchange = {
+    repository,
+    peer,
+    talk: talkPlace(world, repository.place, wish.alone === true),
+    companion: companionOf(repository, peer, open),
+  };
   try {
     return await part(exchange);
   } finally {
@@ -39,6 +47,7 @@ function talkPlace(world: World, place: GitPlace, alone: boolean): GitPlace {
 /** What is pending goes into the notes first: a person who pushes means all of it. */
 export async function finishPending(world: World, { repository }: Exchange): Promise<void> {
   await work(await openDoor(world, repository));
+  if ((await readSharing(repository.place)) === 'always') await shareReferred(repository, world);
 }
 
 export function sayFetched({ name }: Peer, fetched: Fetched, dry = false): string {
@@ -53,14 +62,16 @@ export function sayFetched({ name }: Peer, fetched: Fetched, dry = false): strin
   }
 }
 
-export function sayPushed({ name }: Peer, pushed: Pushed, dry = false): string {
-  const who = safe(name);
+export function sayPushed({ peer, companion }: Exchange, pushed: Pushed, dry = false): string {
+  const who = safe(peer.name);
+  const sessions = companion?.news() ?? 0;
+  const what = sessions === 0 ? 'notes' : `notes and ${sessions} shared session${sessions === 1 ? '' : 's'}`;
   switch (pushed) {
     case 'nothing to push':
       return 'Nothing to push: there are no notes here yet.\n';
     case 'up to date':
       return `${who} has all our notes already.\n`;
     case 'pushed':
-      return dry ? `Would push notes to ${who}.\n` : `Pushed notes to ${who}.\n`;
+      return dry ? `Would push ${what} to ${who}.\n` : `Pushed ${what} to ${who}.\n`;
   }
 }

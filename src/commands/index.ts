@@ -45,6 +45,7 @@ export const VERBS: readonly Verb[] = [
   verb('pr', () => import('./pr.ts')),
   verb('audit', () => import('./audit.ts')),
   verb('gc', () => import('./gc.ts')),
+  verb('tour', () => import('./tour.ts')),
   verb('config', () => import('./config.ts')),
   verb('completion', () => import('./completion.ts')),
   verb('version', () => import('./version.ts')),

@@ -1,3 +1,4 @@
+import { AGENTS } from '../capture/index.ts';
 import { Fault } from '../fault.ts';
 import { readTips } from '../git/history.ts';
 import { atLeast, findRepository, gitVersion, type Repository } from '../git/repository.ts';
@@ -6,7 +7,9 @@ import { findSince, storeOf } from '../sessions/store.ts';
 import { parseAgents } from '../setup/agents.ts';
 import { carryOut } from '../setup/carry-out.ts';
 import { type Plan, printChanges } from '../setup/change.ts';
+import { nextStep, type Outcome } from '../setup/next.ts';
 import { planInit, type Wishes } from '../setup/plan.ts';
+import { wantedAgents } from '../setup/plan-agents.ts';
 import { type Found, survey } from '../setup/survey.ts';
 import type { Call, Command, World } from './command.ts';
 
@@ -25,7 +28,8 @@ export const command: Command = {
         '--trust-hooks',
         'approve our hooks in the settings of agents that ask for it (Codex), without being asked there',
       )
-      .option('-n, --dry-run', 'only say what would be changed');
+      .option('-n, --dry-run', 'only say what would be changed')
+      .addHelpText('after', `\nAgents: ${AGENTS.map(({ name }) => name).join(' ')}`);
   },
   run,
 };
@@ -48,9 +52,12 @@ async function run({ options, world }: Call): Promise<number> {
   const found = await survey(repository, world, wishes.project);
   const dry = options.dryRun === true;
   const begun = findSince(storeOf(repository)) !== undefined;
-  const plan = planInit(found, dry || begun ? wishes : { ...wishes, start: await startOf(repository) });
+  const start = dry || begun ? undefined : await startOf(repository);
+  const plan = planInit(found, start === undefined ? wishes : { ...wishes, start });
   if (!dry) await carryOut(plan, found.places, repository.place);
-  await tell(world, found, plan, dry);
+  const older = start !== undefined && start.heads.length > 0;
+  const outcome = { agents: wantedAgents(found, wishes), named: agents !== undefined, dry, older };
+  await tell(world, { found, plan, outcome });
   return plan.refusals.length > 0 ? 1 : 0;
 }
 
@@ -78,20 +85,21 @@ async function checkSurroundings(repository: Repository, { project }: Wishes): P
   }
 }
 
-async function tell(world: World, found: Found, plan: Plan, dry: boolean): Promise<void> {
+interface Telling {
+  readonly found: Found;
+  readonly plan: Plan;
+  readonly outcome: Omit<Outcome, 'changed'>;
+}
+
+async function tell(world: World, { found, plan, outcome }: Telling): Promise<void> {
   const changes = printChanges(plan.changes);
   const manager = found.hooks.manager ? ` (${found.hooks.manager})` : '';
   const present = found.agents.filter((agent) => agent.present).map(({ setup }) => setup.name);
   const agents = present.length > 0 ? `agents found: ${present.join(', ')}` : 'no agent found';
   const lines = [`git ${found.gitVersion}; hooks in ${found.hooks.folder}${manager}; ${agents}.`];
   if (changes.length === 0) lines.push('Nothing to change: everything is in place.');
-  else lines.push(dry ? 'Would change:' : 'Changed:', ...changes.map((line) => `  ${line}`));
-  lines.push(...plan.remarks);
-  if (changes.length > 0 && !dry) {
-    lines.push(
-      'Next: work and commit as always, then git agent-blame FILE. git agent doctor checks, git agent deinit takes back.',
-    );
-  }
+  else lines.push(outcome.dry ? 'Would change:' : 'Changed:', ...changes.map((line) => `  ${line}`));
+  lines.push(...plan.remarks, nextStep({ ...outcome, changed: changes.length > 0 }));
   await world.out.write(`${lines.join('\n')}\n`);
   for (const refusal of plan.refusals) await world.err.write(`${world.name}: ${refusal}\n`);
 }

@@ -18,7 +18,7 @@ async function run({ args: [asked], options, world }: Call): Promise<number> {
   return withPeer(world, { asked, way: 'push' }, async (exchange) => {
     if (!dry) await finishPending(world, exchange);
     const pushed = await (dry ? foreseePush(exchange) : pushNotes(exchange));
-    await world.err.write(sayPushed(exchange.peer, pushed, dry));
+    await world.err.write(sayPushed(exchange, pushed, dry));
     return 0;
   });
 }

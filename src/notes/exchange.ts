@@ -4,7 +4,7 @@ import { listRefs } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, runGit } from '../git/run.ts';
 import type { Peer } from './exchange/peer.ts';
-import { fetchMissing, fetchRefs, listPeer, pushRefs } from './exchange/transport.ts';
+import { fetchMissing, fetchRefs, listPeer, type Mirrored, pushRefs } from './exchange/transport.ts';
 import { OWN_REFS } from './refs.ts';
 import { uniteNotes } from './union.ts';
 
@@ -13,11 +13,23 @@ export interface Exchange {
   readonly peer: Peer;
   /** Where git talks to the other side: whether it may ask the user for a password is said by its environment. */
   readonly talk: GitPlace;
+  /** A ref beside the notes that is exchanged with them. */
+  readonly companion?: Companion;
+}
+
+/** What the peer has of it is kept apart and never taken into ours: it goes back to where it came from and nowhere else. */
+export interface Companion extends Mirrored {
+  /** The id to be pushed, of what is ours and what is known here of the peer's; undefined: nothing to push. */
+  compose(): Promise<string | undefined>;
+  /** The same without writing anything: whether the peer would get something that it has not got. */
+  foresee(): Promise<boolean>;
+  /** How many things the last one would bring. */
+  readonly news: () => number;
 }
 
 const kindOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** Each of n writers who push at once is turned away by the others at most three times: once for each ref. */
+/** Each of n writers who push at once is turned away by the others at most once for each ref. */
 const ATTEMPTS = 24;
 const MAX_IDLE = 6;
 const MAX_PAUSE_MS = 2000;
@@ -25,18 +37,20 @@ const MAX_PAUSE_MS = 2000;
 export type Fetched = 'none' | 'nothing new' | 'fetched';
 
 /** Gets the peer's notes; ours stay as they are. */
-export async function fetchNotes({ repository, peer, talk }: Exchange): Promise<Fetched> {
-  const before = await peerRefs(repository.place, peer);
-  await fetchRefs(talk, peer);
-  const after = await peerRefs(repository.place, peer);
+export async function fetchNotes(exchange: Exchange): Promise<Fetched> {
+  const { peer, talk, companion } = exchange;
+  const before = await peerRefs(exchange);
+  await fetchRefs(talk, peer, companion);
+  const after = await peerRefs(exchange);
   await fetchMissing(talk, peer, [...after.keys()]);
   if (after.size === 0) return 'none';
   return [...after].every(([ref, id]) => before.get(ref) === id) ? 'nothing new' : 'fetched';
 }
 
 /** Takes into our notes what is known here of the peer's. */
-export async function takeNotes({ repository, peer }: Exchange): Promise<void> {
-  const there = await peerRefs(repository.place, peer);
+export async function takeNotes(exchange: Exchange): Promise<void> {
+  const { repository, peer } = exchange;
+  const there = await peerRefs(exchange);
   for (const ref of OWN_REFS) {
     const from = peer.refs + kindOf(ref);
     if (there.has(from)) await uniteNotes(repository, ref, from);
@@ -51,12 +65,14 @@ export type Pushed = 'nothing to push' | 'up to date' | 'pushed';
  * fetched and united, as often as it takes.
  */
 export async function pushNotes(exchange: Exchange): Promise<Pushed> {
-  const { repository, peer, talk } = exchange;
+  const { repository, peer, talk, companion } = exchange;
   let part = false;
   for (let attempt = 0, idle = 0; ; attempt++) {
     if (attempt > 0) idle = (await fetchNotes(exchange)) === 'fetched' ? 0 : idle + 1;
     if (!(await canTake(exchange, attempt))) continue;
     const ids = await ownRefs(repository.place);
+    const beside = await companion?.compose();
+    if (companion && beside !== undefined) ids.set(companion.ref, beside);
     if (ids.size === 0) return 'nothing to push';
     const answer = await pushRefs(talk, peer, ids);
     if (answer.kind !== 'moved') {
@@ -82,29 +98,36 @@ async function canTake(exchange: Exchange, attempt: number): Promise<boolean> {
 }
 
 /** What a push would do, without doing anything. */
-export async function foreseePush({ repository, peer, talk }: Exchange): Promise<Pushed> {
+export async function foreseePush({ repository, peer, talk, companion }: Exchange): Promise<Pushed> {
   const ids = await ownRefs(repository.place);
+  if (await companion?.foresee()) return 'pushed';
   if (ids.size === 0) return 'nothing to push';
   const there = await listPeer(talk, peer);
   return [...ids].every(([ref, id]) => there.get(ref) === id) ? 'up to date' : 'pushed';
 }
 
 /** What a fetch would do, without doing anything. */
-export async function foreseeFetch({ repository, peer, talk }: Exchange): Promise<Fetched> {
-  const there = await listPeer(talk, peer);
-  const here = await peerRefs(repository.place, peer);
+export async function foreseeFetch(exchange: Exchange): Promise<Fetched> {
+  const there = await listPeer(exchange.talk, exchange.peer, exchange.companion);
+  const here = await peerRefs(exchange);
   if (there.size === 0) return 'none';
-  return [...there].every(([ref, id]) => here.get(peer.refs + kindOf(ref)) === id) ? 'nothing new' : 'fetched';
+  return [...there].every(([ref, id]) => here.get(placeOf(exchange, ref)) === id) ? 'nothing new' : 'fetched';
 }
 
 /** Takes away the refs of a peer that has none of its own here. */
-export async function forgetPassing({ repository: { place }, peer }: Exchange): Promise<void> {
-  if (!peer.passing) return;
-  for (const ref of (await peerRefs(place, peer)).keys()) await askGit(place, ['update-ref', '-d', ref]);
+export async function forgetPassing(exchange: Exchange): Promise<void> {
+  const { place } = exchange.repository;
+  if (!exchange.peer.passing) return;
+  for (const ref of (await peerRefs(exchange)).keys()) await askGit(place, ['update-ref', '-d', ref]);
 }
 
-function peerRefs(place: GitPlace, peer: Peer): Promise<Map<string, string>> {
-  return listRefs(place, [peer.refs]);
+function peerRefs({ repository: { place }, peer, companion }: Exchange): Promise<Map<string, string>> {
+  return listRefs(place, [peer.refs, ...(companion ? [companion.here] : [])]);
+}
+
+/** Where the peer's ref is kept here. */
+function placeOf({ peer, companion }: Exchange, ref: string): string {
+  return ref === companion?.ref ? companion.here : peer.refs + kindOf(ref);
 }
 
 async function ownRefs(place: GitPlace): Promise<Map<string, string>> {
@@ -113,11 +136,12 @@ async function ownRefs(place: GitPlace): Promise<Map<string, string>> {
 }
 
 /** Git does so itself where a refspec tells it to, which jj does not like. */
-async function remember({ repository: { place }, peer }: Exchange, ids: ReadonlyMap<string, string>): Promise<void> {
-  if (peer.passing) return;
-  const known = await peerRefs(place, peer);
+async function remember(exchange: Exchange, ids: ReadonlyMap<string, string>): Promise<void> {
+  const { place } = exchange.repository;
+  if (exchange.peer.passing) return;
+  const known = await peerRefs(exchange);
   for (const [ref, id] of ids) {
-    const theirs = peer.refs + kindOf(ref);
+    const theirs = placeOf(exchange, ref);
     if (known.get(theirs) !== id) await runGit(place, ['update-ref', '-m', 'notes: pushed', theirs, id]);
   }
 }

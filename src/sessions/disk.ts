@@ -77,6 +77,20 @@ function appending<T>(file: string, write: (handle: number, size: number) => T):
   }
 }
 
+/** What cannot be read is kept under another name, for whoever can make something of it; gives that name. */
+export function setAside(file: string): string {
+  for (let n = 1; ; n++) {
+    const aside = `${file}.damaged${n === 1 ? '' : `-${n}`}`;
+    if (fs.existsSync(aside)) continue;
+    try {
+      fs.renameSync(file, aside);
+    } catch (cause) {
+      throw notWritable(file, cause);
+    }
+    return aside;
+  }
+}
+
 export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: FOLDER });
 }

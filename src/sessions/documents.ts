@@ -6,8 +6,8 @@ import { mergeDocuments } from '../agentlog/merge.ts';
 import { parseDocument } from '../agentlog/parse.ts';
 import { printDocument } from '../agentlog/print.ts';
 import type { Captured } from '../capture/session.ts';
-import { findFile, listFolder, replaceFile } from './disk.ts';
-import type { Store } from './store.ts';
+import { findFile, listFolder, replaceFile, setAside } from './disk.ts';
+import { refuseNewer, type Store } from './store.ts';
 
 const ENDING = '.agentlog.json';
 
@@ -79,7 +79,11 @@ export function keepDocument(store: Store, document: AgentLogDocument): void {
   const had = findDocument(store, document.id, document.agent.name);
   const file = fileOf(store, document.agent.name, document.id);
   const text = `${printDocument(had ? mergeDocuments(had, document) : document)}\n`;
-  if (findFile(file)?.toString('utf8') !== text) replaceFile(file, text);
+  const there = findFile(file);
+  if (there?.toString('utf8') === text) return;
+  refuseNewer(store);
+  if (there && !had) setAside(file); // damaged: not to be written over
+  replaceFile(file, text);
 }
 
 export function findDocument(store: Store, id: string, agent?: string): AgentLogDocument | undefined {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { findFile, replaceFile, sizeOf } from './disk.ts';
-import type { Store } from './store.ts';
+import { refuseNewer, type Store } from './store.ts';
 
 /** One text in the pack. */
 export interface TextEntry {
@@ -24,6 +24,7 @@ export function listTexts(store: Store): TextEntry[] {
  * is needed again is written again; the mark says that the pack is still to follow.
  */
 export function keepTexts(store: Store, kept: readonly TextEntry[]): void {
+  refuseNewer(store);
   replaceFile(fileOf(store, 'pack-due'), '');
   replaceFile(fileOf(store, 'index'), kept.map(({ id, offset, length }) => `${id} ${offset} ${length}\n`).join(''));
   hollowPack(store, kept);

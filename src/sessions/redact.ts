@@ -1,6 +1,7 @@
 import type { AgentLogDocument, Redaction } from '../agentlog/document.ts';
 import { isObject } from '../json.ts';
-import { type Category, mark, replaceKnown } from './secrets.ts';
+import type { Category } from './secret-rules.ts';
+import { mark, replaceKnown } from './secrets.ts';
 
 /** The scanner has a price per document, so that many small texts are put into one; between them what no secret contains. */
 const BATCH = 256 * 1024;

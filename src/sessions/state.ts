@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isObject } from '../json.ts';
 import { replaceFile } from './disk.ts';
 import { JOURNAL_START, type JournalPlace } from './journal.ts';
-import { findJson, type Store } from './store.ts';
+import { FORMAT, findJson, refuseNewer, type Store } from './store.ts';
 
 /** How far everything has been worked in. Lost or damaged, it is worked in again from the start: nothing doubles. */
 export interface State extends JournalPlace {
@@ -49,7 +49,9 @@ function isExtent(value: unknown): value is State['transcripts'][string] {
 }
 
 export function writeState(store: Store, state: State): void {
-  replaceFile(fileOf(store), `${JSON.stringify(state)}\n`);
+  refuseNewer(store);
+  // `journal` first: the pre-push shim reads it there
+  replaceFile(fileOf(store), `${JSON.stringify({ ...state, version: FORMAT })}\n`);
 }
 
 /** Whether the tips were ever looked at: before that, no commit is ours to join. */

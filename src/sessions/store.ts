@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../fault.ts';
 import type { ObjectFormat, Repository } from '../git/repository.ts';
 import { isObject } from '../json.ts';
 
@@ -13,9 +14,34 @@ export function storeOf(repository: Pick<Repository, 'commonDir' | 'objectFormat
   return { dir: path.join(repository.commonDir, 'agent'), format: repository.objectFormat };
 }
 
-/** `init` makes the journal: where there is none, nothing is recorded. */
+/** `init` makes the journal: where there is none, nothing is recorded. What a newer program keeps is not ours to read or to add to. */
 export function isInitialised(store: Store): boolean {
-  return fs.existsSync(path.join(store.dir, 'journal'));
+  return fs.existsSync(path.join(store.dir, 'journal')) && findNewer(store) === undefined;
+}
+
+/**
+ * The form of everything in `agent/`, as `since.json` and `state.json` say it; said nowhere, it is 1. Whoever writes what older programs
+ * would read wrongly raises it, and goes on reading all that came before.
+ */
+export const FORMAT = 1;
+
+/** The file that says a form which came after this program, and that form. */
+export function findNewer(store: Store): { readonly file: string; readonly version: number } | undefined {
+  for (const name of ['since.json', 'state.json']) {
+    const file = path.join(store.dir, name);
+    const value = findJson(file);
+    const version = isObject(value) && Object.hasOwn(value, 'version') ? value.version : FORMAT;
+    if (typeof version === 'number' && version > FORMAT) return { file, version };
+  }
+  return undefined;
+}
+
+/** For writers. */
+export function refuseNewer(store: Store): void {
+  const newer = findNewer(store);
+  if (newer === undefined) return;
+  const { file, version } = newer;
+  throw new Fault('surroundings', `${file} is of form ${version}, this program knows ${FORMAT}: install a newer one.`);
 }
 
 /** When capture began, for which agents, and what stood in the work tree then. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { appendBytes, appendLines, findFile } from './disk.ts';
-import type { Store } from './store.ts';
+import { refuseNewer, type Store } from './store.ts';
 
 /** A file above this is not kept, and its lines stay unknown. */
 export const MAX_TEXT = 20 * 1024 * 1024;
@@ -16,6 +16,7 @@ export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>)
   const index = readIndex(store);
   const fresh = [...texts].filter(([id]) => !findEntry(index, id));
   if (fresh.length === 0) return;
+  refuseNewer(store);
   const packed = fresh.map(([id, bytes]) => ({ id, bytes: deflateSync(bytes, { level: 3 }) }));
   let offset = appendBytes(fileOf(store, 'pack'), Buffer.concat(packed.map(({ bytes }) => bytes)));
   const lines = packed.map(({ id, bytes }) => {

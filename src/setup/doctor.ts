@@ -2,7 +2,7 @@ import { atLeast } from '../git/repository.ts';
 import type { Health } from './health.ts';
 import { checkHooks } from './hooks-health.ts';
 import { notesRefspec } from './plan.ts';
-import { type Check, fail, INIT, ok, warn } from './verdict.ts';
+import { type Check, FIX, fail, INIT, ok, warn } from './verdict.ts';
 
 export function checkHealth(health: Health): readonly Check[] {
   const versions = [checkGit(health), checkNode(health)];
@@ -39,7 +39,7 @@ function checkStore({ agentDir, mode }: Health): Check {
 }
 
 function checkMemory({ damage }: Health): Check[] {
-  return damage === null ? [] : [fail('memory', damage, 'remove it, then run git agent init')];
+  return damage === null ? [] : [fail('memory', damage.said, damage.mend)];
 }
 
 function checkShims({ shims }: Health): Check {
@@ -125,12 +125,11 @@ function checkJournal({ journal, payloads }: Health): Check[] {
 function checkLog({ log, agentDir }: Health): Check {
   return log.length === 0
     ? ok('mishaps', 'none')
-    : warn('mishaps', log.join(' | '), `see ${agentDir}/hooks.log, then remove it`);
+    : warn('mishaps', log.join(' | '), `see ${agentDir}/hooks.log; ${FIX} puts it aside`);
 }
 
-function checkLock({ lock, agentDir }: Health): Check {
-  if (lock === 'stale')
-    return warn('lock', 'left by a process that is gone', `the next writer takes it; or remove ${agentDir}/lock`);
+function checkLock({ lock }: Health): Check {
+  if (lock === 'stale') return warn('lock', 'left by a process that is gone', `the next writer takes it; or ${FIX}`);
   return ok('lock', lock === 'held' ? 'the work is running' : 'free');
 }
 

@@ -14,6 +14,7 @@ import { type NotesHealth, readNotes } from './notes-health.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
 import { CONFIG_HOOKS_SINCE, type ConfigValues, readInstalled, readValues } from './survey.ts';
 import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
+import { FIX, INIT, UPGRADE } from './verdict.ts';
 
 /** Everything that `doctor` looks at: gathered first, judged afterwards. */
 export interface Health {
@@ -23,7 +24,7 @@ export interface Health {
   /** Null: `init` was not run. */
   readonly mode: number | null;
   /** What is wrong with `installed.json`. */
-  readonly damage: string | null;
+  readonly damage: { readonly said: string; readonly mend: string } | null;
   readonly configHooks: boolean;
   readonly hooks: FoundHooks;
   readonly local: ConfigValues;
@@ -99,12 +100,17 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
 }
 
 /** `init` and `deinit` stop where their memory is damaged; here it is one more thing to tell. */
-function readRecord(agentDir: string): { record: ChainRecord | null; damage: string | null } {
+function readRecord(agentDir: string): Pick<Health, 'damage'> & { readonly record: ChainRecord | null } {
   try {
     return { record: readInstalled(agentDir).chain, damage: null };
   } catch (error) {
-    if (error instanceof Fault) return { record: null, damage: `${agentDir}/installed.json is damaged` };
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    const { version } = error.data;
+    const said = `${agentDir}/installed.json is ${version === undefined ? 'damaged' : `of the newer form ${version}`}`;
+    return {
+      record: null,
+      damage: { said, mend: version === undefined ? `${FIX}, or remove it and ${INIT}` : UPGRADE },
+    };
   }
 }
 

@@ -36,6 +36,8 @@ export interface Installed {
   readonly chain: ChainRecord | null;
 }
 
+const INSTALLED_FORMAT = 1;
+
 export const NOTHING_INSTALLED: Installed = {
   version: 1,
   files: [],
@@ -58,7 +60,9 @@ export function parseInstalled(text: string, where: string): Installed {
   } catch {
     throw broken;
   }
-  if (!isRecord(value) || value.version !== 1) throw broken;
+  if (isRecord(value) && typeof value.version === 'number' && value.version > INSTALLED_FORMAT)
+    throw newer(where, value.version);
+  if (!isRecord(value) || value.version !== INSTALLED_FORMAT) throw broken;
   // older versions had no chain
   const { files, values, config, folders, chain = null } = value;
   if (!Array.isArray(files) || !files.every(isChangedFile)) throw broken;
@@ -67,6 +71,12 @@ export function parseInstalled(text: string, where: string): Installed {
   if (config !== null && !isConfigFile(config)) throw broken;
   if (chain !== null && !isChainRecord(chain)) throw broken;
   return { version: 1, files, values, config, folders, chain };
+}
+
+/** Not damaged, and not to be removed. */
+function newer(where: string, version: number): Fault {
+  const words = `${where} is of form ${version}, this program knows ${INSTALLED_FORMAT}: install a newer one.`;
+  return new Fault('surroundings', words, { version });
 }
 
 function isChainRecord(value: unknown): value is ChainRecord {

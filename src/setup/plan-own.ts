@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Fault } from '../fault.ts';
 import { bytesOf } from './bytes.ts';
 import type { Change, Plan } from './change.ts';
 import { ownPaths } from './places.ts';
@@ -35,14 +36,22 @@ function watched(found: Found, wishes: Wishes): string[] {
     .map(({ setup }) => setup.name);
 }
 
+/** The form of what is kept in `agent/`: what reads it knows this one and all before it. */
+export const STORE_FORMAT = 1;
+
 /** When capture began, for which agents, and what stood there then; what is said already stays, agents come to it. */
 function printSince(there: string | undefined, { now, start }: Wishes, agents: readonly string[]): string {
-  const since = parseSince(there) ?? { at: now, agents: [], ...start };
+  const since = parseSince(there) ?? { at: now, agents: [], ...start, version: STORE_FORMAT };
+  if (typeof since.version === 'number' && since.version > STORE_FORMAT) {
+    // what a newer program keeps is not ours to write over
+    const form = `form ${since.version}, this program knows ${STORE_FORMAT}`;
+    throw new Fault('surroundings', `What is recorded here is of ${form}: install a newer one.`);
+  }
   const all = [...new Set([...since.agents, ...agents])].sort();
-  return `${JSON.stringify({ ...since, agents: all })}\n`;
+  return `${JSON.stringify({ ...since, agents: all, version: STORE_FORMAT })}\n`;
 }
 
-function parseSince(text: string | undefined): { at: number; agents: string[] } | undefined {
+function parseSince(text: string | undefined): { at: number; agents: string[]; version?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
     if (typeof value !== 'object' || value === null || !('at' in value) || !('agents' in value)) return undefined;

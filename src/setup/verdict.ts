@@ -7,6 +7,8 @@ export interface Check {
 }
 
 export const INIT = 'run git agent init';
+export const FIX = 'git agent doctor --fix';
+export const UPGRADE = 'install a newer git-agent-blame; until then nothing there is touched';
 
 export function ok(name: string, said: string): Check {
   return { name, level: 'ok', said, mend: null };

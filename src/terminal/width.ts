@@ -6,10 +6,23 @@ const WIDE =
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** The time that a segmenter takes grows with the square of its text: each segment carries all of it. */
+const PIECE = 400;
+
 /** What a person sees as one character: made only when a text is not plain ASCII, since making it takes milliseconds. */
 function* graphemes(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  for (const { segment } of segmenter.segment(text)) yield segment;
+  for (let from = 0; from < text.length; ) {
+    // half of a pair would end the character that it goes on with
+    const end = from + PIECE - (/[\ud800-\udbff]/.test(text.charAt(from + PIECE - 1)) ? 1 : 0);
+    const found = [...segmenter.segment(text.slice(from, end))].map(({ segment }) => segment);
+    // the last one may go on in the next piece
+    if (end < text.length && found.length > 1) found.pop();
+    for (const grapheme of found) {
+      from += grapheme.length;
+      yield grapheme;
+    }
+  }
 }
 
 function cells(grapheme: string): number {

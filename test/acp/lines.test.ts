@@ -38,6 +38,17 @@ test.each([
     { kind: 'replace', pairs: [{ old: '', new: 'b\n', all: false }] },
     true,
   ],
+  ['nobody looked in time, all of it was spoken of', undefined, 'b\n', ['b\n'], { kind: 'write', after: 'b\n' }, false],
+  [
+    'nobody looked in time, a part was spoken of',
+    undefined,
+    'a\nb\n',
+    ['b\n'],
+    { kind: 'replace', pairs: [{ old: '', new: 'b\n', all: false }] },
+    true,
+  ],
+  ['nobody looked in time, and what was spoken of is not there', undefined, 'a\n', ['b\n'], undefined, true],
+  ['nobody looked in time, and there is no file', undefined, null, ['b\n'], undefined, false],
 ])('%s', (_, before, after, texts, change, rest) => {
   const stated = texts.map((text) => ({ path: '/repo/a', new: text }));
   expect(changeOf({ before, after, stated })).toEqual({ ...(change && { change }), rest });

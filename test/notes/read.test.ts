@@ -27,13 +27,14 @@ function add(repository: TestRepository, ref: string, id: string, bytes: string 
 
 test('ours first, then those of remotes, whatever the remotes are called', async () => {
   const repository = keep(makeRepository());
-  expect(await readNoteRefs({ cwd: repository.dir })).toEqual({ trace: [], log: [] });
+  expect(await readNoteRefs({ cwd: repository.dir })).toEqual({ trace: [], log: [], seal: [] });
   const theirs = ['refs/notes/origin/agent/trace', 'refs/notes/a/b/agent/trace', 'refs/notes/origin/agent/log'];
   for (const ref of [...theirs, TRACE_REF, 'refs/notes/commits', 'refs/notes/agent/tracer'])
     add(repository, ref, key(1), 'x\n');
   expect(await readNoteRefs({ cwd: repository.dir })).toEqual({
     trace: [TRACE_REF, 'refs/notes/a/b/agent/trace', 'refs/notes/origin/agent/trace'],
     log: ['refs/notes/origin/agent/log'],
+    seal: [],
   });
   expect(LOG_REF).toBe('refs/notes/agent/log');
 });

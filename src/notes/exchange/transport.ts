@@ -8,14 +8,22 @@ const ALONE = ['-c', 'maintenance.auto=false', '-c', 'gc.auto=0', '-c', 'fetch.w
 const FETCH =
   'fetch --quiet --no-tags --no-write-fetch-head --no-recurse-submodules --no-prune --no-auto-maintenance --no-filter --refmap=';
 
+/** A ref of the peer, and where it is kept here. */
+export interface Mirrored {
+  readonly ref: string;
+  readonly here: string;
+}
+
 /** Brings the peer's notes to its refs here. A peer without notes is no failure. */
-export async function fetchRefs(place: GitPlace, peer: Peer): Promise<void> {
+export async function fetchRefs(place: GitPlace, peer: Peer, beside?: Mirrored): Promise<void> {
   const answer = await askGit(place, [
     ...ALONE,
     ...FETCH.split(' '),
     '--',
     peer.name,
     `+refs/notes/agent/*:${peer.refs}*`,
+    // a pattern, although it means one ref: git fails where a ref that was named is not there
+    ...(beside ? [`+${beside.ref}*:${beside.here}*`] : []),
   ]);
   if (answer.code !== 0) throw refusal(`The notes of ${safe(peer.name)} could not be fetched`, answer.err);
 }
@@ -41,8 +49,9 @@ export async function fetchMissing(place: GitPlace, peer: Peer, refs: readonly s
 }
 
 /** Ids by name of the ref, as the peer has them now. */
-export async function listPeer(place: GitPlace, peer: Peer): Promise<Map<string, string>> {
-  const answer = await askGit(place, ['ls-remote', '--', peer.name, 'refs/notes/agent/*']);
+export async function listPeer(place: GitPlace, peer: Peer, beside?: Mirrored): Promise<Map<string, string>> {
+  const wanted = ['refs/notes/agent/*', ...(beside ? [beside.ref] : [])];
+  const answer = await askGit(place, ['ls-remote', '--', peer.name, ...wanted]);
   if (answer.code !== 0) throw refusal(`The notes of ${safe(peer.name)} could not be listed`, answer.err);
   const lines = answer.out.toString('utf8').split('\n').filter(Boolean);
   return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, line.indexOf('\t'))]));
@@ -54,13 +63,26 @@ export type PushAnswer =
   | { readonly kind: 'moved'; readonly refusal: Fault /** The other ref got there. */; readonly part: boolean };
 
 /** A plain push of these ids, never forced. */
-export async function pushRefs(place: GitPlace, peer: Peer, ids: ReadonlyMap<string, string>): Promise<PushAnswer> {
+export function pushRefs(place: GitPlace, peer: Peer, ids: ReadonlyMap<string, string>): Promise<PushAnswer> {
+  const what = [...ids].map(([ref, id]) => `${id}:${ref}`);
+  return push(place, peer, ['--no-force', '--', peer.name, ...what]);
+}
+
+/** Puts another history into the place of one ref's, which must still be `from`. */
+export function replaceRef(
+  place: GitPlace,
+  peer: Peer,
+  { ref, from, to }: { readonly ref: string; readonly from: string; readonly to: string },
+): Promise<PushAnswer> {
+  return push(place, peer, [`--force-with-lease=${ref}:${from}`, '--', peer.name, `${to}:${ref}`]);
+}
+
+async function push(place: GitPlace, peer: Peer, more: readonly string[]): Promise<PushAnswer> {
   // our own hook has nothing to do here, nor has a mirror's setting
   const quiet = { ...place, env: { ...place.env, AGENT_PUSH: 'off' } };
   const mirror = peer.passing ? [] : ['-c', `remote.${peer.name}.mirror=false`];
-  const how = ['push', '--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no', '--no-force'];
-  const what = [...ids].map(([ref, id]) => `${id}:${ref}`);
-  return judgePush(peer, await askGit(quiet, [...ALONE, ...mirror, ...how, '--', peer.name, ...what]));
+  const how = ['push', '--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no'];
+  return judgePush(peer, await askGit(quiet, [...ALONE, ...mirror, ...how, ...more]));
 }
 
 /** Reasons that git gives when a ref is not where it was, or is being moved. */
