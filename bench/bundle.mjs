@@ -13,9 +13,12 @@ export async function runBundled(entry) {
   try {
     await build({
       absWorkingDir: root,
-      entryPoints: [entry],
-      outfile,
+      entryPoints: { main: entry },
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
       bundle: true,
+      // what a verb loads only when it is called stays apart: some of it is not there at all
+      splitting: true,
       format: 'esm',
       platform: 'node',
       target: 'node20.19',

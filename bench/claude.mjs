@@ -69,8 +69,9 @@ export function openClaude(place, { session, version, model }) {
     payload,
     hook,
     prompt(text) {
-      hook({ hook_event_name: 'UserPromptSubmit', prompt: text, prompt_id: `prompt-${++count}` });
-      append({ type: 'user', message: { role: 'user', content: text } });
+      const promptId = `prompt-${++count}`;
+      hook({ hook_event_name: 'UserPromptSubmit', prompt: text, prompt_id: promptId });
+      append({ type: 'user', promptId, message: { role: 'user', content: text } });
     },
     say: (text) => answer({ type: 'text', text }),
     write: (id, file, content) =>

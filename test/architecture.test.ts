@@ -59,6 +59,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   // what is said to a forge is made elsewhere
   forge: [],
   web: ['lines', 'trace', 'anchor', 'blame', 'notes/lines.ts', 'notes/fanout.ts'],
+  shared: ['git', 'agentlog', 'sessions'],
+  tour: [],
   activity: ['agentlog'],
   vac: ['agentlog', 'lines', 'trace'],
   seal: [],

@@ -29,7 +29,7 @@ export const command: Command = {
   summary: 'say what an auditor asks for: records, seals, coverage, retention, approvals, divergence',
   configure(sub) {
     sub
-      .argument('[range]', 'commits, as git log takes them; without it all that HEAD reaches, and all sessions')
+      .argument('[range]', 'a range of commits (A..B), or one; without it all that HEAD reaches, and all sessions')
       .option('--output <folder>', 'write an evidence pack there')
       .addOption(new Option('--format <name>', 'how to print it').choices(['text', 'json']).default('text'));
   },

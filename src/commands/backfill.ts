@@ -12,7 +12,7 @@ export const command: Command = {
   summary: 'join the agents\u2019 own transcripts on this machine to commits that have no record',
   configure(sub) {
     sub
-      .argument('[range]', 'commits, as git log takes them; without it those of all branches')
+      .argument('[range]', 'a range of commits (A..B), or one; without it those of all branches')
       .option('-n, --dry-run', 'only show what would be joined');
   },
   run,

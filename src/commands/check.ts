@@ -23,7 +23,7 @@ export const command: Command = {
   summary: 'hold commits against the team\u2019s policy',
   configure(sub) {
     sub
-      .argument('[range]', 'commits, as git log takes them; without it those that no remote has')
+      .argument('[range]', 'a range of commits (A..B), or one; without it those that no remote has')
       .option('--pre-push [remote]', 'what a push brings, as git tells it to a pre-push hook on standard input')
       .option('--pre-receive', 'the same for a pre-receive hook, with the policy of HEAD')
       .option('--policy-from <revision>', 'take the policy from a commit, not from the work tree')

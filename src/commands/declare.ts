@@ -18,7 +18,7 @@ export const command: Command = {
   summary: 'state who wrote lines that nothing is known of',
   configure(sub) {
     sub
-      .argument('[range]', 'commits, as git log takes them; a single revision means that commit alone', 'HEAD')
+      .argument('[range]', 'a range of commits (A..B), or one commit', 'HEAD')
       .argument('[path...]', 'only these files or folders')
       .option('--human', 'a person wrote them')
       .option('--tool <name>', 'an agent wrote them: its name')

@@ -108,7 +108,7 @@ async function blameSpans(place: GitPlace, { file, fresh, input }: BlameOf): Pro
   const ranges = added.length > MANY ? [] : added.map(({ start, end }) => `-L${start},${end}`);
   const revision = typeof fresh === 'object' ? [fresh.commit] : [];
   const contents = input === undefined ? [] : ['--contents', '-'];
-  const args = ['blame', '--incremental', ...ranges, ...contents, ...revision, '--', name];
+  const args = ['blame', '--incremental', '--no-textconv', ...ranges, ...contents, ...revision, '--', name];
   const { code, out } = await askGit(offline(place), args, input);
   // a name that cannot be passed on, a file that is gone meanwhile: nothing is known of it
   if (code !== 0) return [];

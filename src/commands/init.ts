@@ -1,4 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { AGENTS } from '../capture/index.ts';
+import { POLICY_FILE } from '../check/policy.ts';
+import { POLICY_SCHEMA } from '../check/policy-schema.ts';
 import { Fault } from '../fault.ts';
 import { readTips } from '../git/history.ts';
 import { atLeast, findRepository, gitVersion, type Repository } from '../git/repository.ts';
@@ -28,6 +32,7 @@ export const command: Command = {
         '--trust-hooks',
         'approve our hooks in the settings of agents that ask for it (Codex), without being asked there',
       )
+      .option('--policy', 'also write a policy for the team to begin with, .agent-policy.json')
       .option('-n, --dry-run', 'only say what would be changed')
       .addHelpText('after', `\nAgents: ${AGENTS.map(({ name }) => name).join(' ')}`);
   },
@@ -57,7 +62,8 @@ async function run({ options, world }: Call): Promise<number> {
   if (!dry) await carryOut(plan, found.places, repository.place);
   const older = start !== undefined && start.heads.length > 0;
   const outcome = { agents: wantedAgents(found, wishes), named: agents !== undefined, dry, older };
-  await tell(world, { found, plan, outcome });
+  const policy = options.policy === true ? writePolicy(repository, dry) : undefined;
+  await tell(world, { found, plan, outcome, ...(policy !== undefined && { policy }) });
   return plan.refusals.length > 0 ? 1 : 0;
 }
 
@@ -85,13 +91,26 @@ async function checkSurroundings(repository: Repository, { project }: Wishes): P
   }
 }
 
+/** What harms nobody: a word where a commit has no record. The team makes it stricter when it wants to. */
+const FIRST_POLICY = `${JSON.stringify({ $schema: POLICY_SCHEMA.$id, requireAttribution: 'warn', exclude: [] }, null, 2)}\n`;
+
+/** What was done about the policy; one that is there is the team's. */
+function writePolicy({ worktree }: Repository, dry: boolean): string {
+  if (worktree === null) throw new Fault('usage', '--policy needs a work tree, and this repository has none here.');
+  const file = path.join(worktree, POLICY_FILE);
+  if (fs.existsSync(file)) return `${POLICY_FILE} is there already: it stays as it is.`;
+  if (!dry) fs.writeFileSync(file, FIRST_POLICY, { flag: 'wx' });
+  return `${dry ? 'Would write' : 'Wrote'} ${POLICY_FILE}: commit it, and git agent check says what it asks for.`;
+}
+
 interface Telling {
+  readonly policy?: string;
   readonly found: Found;
   readonly plan: Plan;
   readonly outcome: Omit<Outcome, 'changed'>;
 }
 
-async function tell(world: World, { found, plan, outcome }: Telling): Promise<void> {
+async function tell(world: World, { found, plan, outcome, policy }: Telling): Promise<void> {
   const changes = printChanges(plan.changes);
   const manager = found.hooks.manager ? ` (${found.hooks.manager})` : '';
   const present = found.agents.filter((agent) => agent.present).map(({ setup }) => setup.name);
@@ -99,7 +118,11 @@ async function tell(world: World, { found, plan, outcome }: Telling): Promise<vo
   const lines = [`git ${found.gitVersion}; hooks in ${found.hooks.folder}${manager}; ${agents}.`];
   if (changes.length === 0) lines.push('Nothing to change: everything is in place.');
   else lines.push(outcome.dry ? 'Would change:' : 'Changed:', ...changes.map((line) => `  ${line}`));
-  lines.push(...plan.remarks, nextStep({ ...outcome, changed: changes.length > 0 }));
+  lines.push(
+    ...(policy === undefined ? [] : [policy]),
+    ...plan.remarks,
+    nextStep({ ...outcome, changed: changes.length > 0 }),
+  );
   await world.out.write(`${lines.join('\n')}\n`);
   for (const refusal of plan.refusals) await world.err.write(`${world.name}: ${refusal}\n`);
 }

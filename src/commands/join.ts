@@ -9,7 +9,7 @@ export const command: Command = {
   name: 'join',
   summary: 'join recorded sessions to commits: what is pending, or a range again',
   configure(command) {
-    command.argument('[range]', 'commits to join again, as git log takes them');
+    command.argument('[range]', 'a range of commits (A..B) to join again, or one');
   },
   async run({ args, world }) {
     const place = await openDoor(world);

@@ -7,7 +7,7 @@ export const command: Command = {
   name: 'reanchor',
   summary: 'write notes for rewritten commits, from what is known of those they were made of',
   configure(command) {
-    command.argument('[range]', 'commits, as git log takes them; without it all that HEAD reaches');
+    command.argument('[range]', 'a range of commits (A..B), or one; without it all that HEAD reaches');
   },
   async run({ args, world }) {
     const place = await openDoor(world);

@@ -16,7 +16,10 @@ export const command: Command = {
   summary: 'count who wrote the lines: of a range, or those that stand',
   configure(sub) {
     sub
-      .argument('[range]', 'commits, as git log takes them (all that HEAD reaches); with --standing a revision (HEAD)')
+      .argument(
+        '[range]',
+        'a range of commits (A..B), or one (all that HEAD reaches); with --standing a revision (HEAD)',
+      )
       .option('--standing', 'the lines that stand at a revision, not those that commits added')
       .addOption(new Option('--format <name>', 'how to print it').choices(FORMATS).default('text'))
       .option('--by <names>', `tables to print, of ${DIMENSIONS.join(', ')}; several with commas`)

@@ -18,7 +18,7 @@ export const command: Command = {
   summary: 'sign the records of commits with your SSH key',
   configure(sub) {
     sub
-      .argument('[range]', 'commits, as git log takes them; without it those that no remote has')
+      .argument('[range]', 'a range of commits (A..B), or one; without it those that no remote has')
       .option('-n, --dry-run', 'only say what would be sealed');
   },
   run,

@@ -15,7 +15,7 @@ export const command: Command = {
   summary: 'say what the seals of records prove',
   configure(sub) {
     sub
-      .argument('[range or file]', 'commits, as git log takes them (all that HEAD reaches), or a sealed file')
+      .argument('[range or file]', 'a range of commits (A..B), or one (all that HEAD reaches), or a sealed file')
       .option('--payload <file>', 'the sealed bytes, where the file is a detached seal')
       .option('--all', 'say no also where a record is not sealed')
       .addOption(new Option('--format <name>', 'how to print it').choices(['text', 'json']).default('text'));

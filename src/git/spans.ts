@@ -14,7 +14,7 @@ export interface Span {
 /** Which commits wrote the lines of a file, without the lines themselves: what there is to count. */
 export async function readSpans(place: GitPlace, revision: string, file: RepoPath): Promise<Span[]> {
   // git blame does not know --end-of-options; the revision is a commit's id
-  const args = ['blame', '--incremental', revision, '--', file];
+  const args = ['blame', '--incremental', '--no-textconv', revision, '--', file];
   const answer = await askGit(offline(place), args);
   if (answer.code !== 0) throw gitFault(args, answer);
   return parseSpans(answer.out);
@@ -37,7 +37,19 @@ export function parseSpans(out: Buffer): Span[] {
 
 /** Files of a revision that git takes for text and that have a line at least, with one process. */
 export async function listTextFiles(place: GitPlace, revision: string): Promise<Set<string>> {
-  const args = ['grep', '--no-recurse-submodules', '--full-name', '-I', '-l', '-z', '-e', '', revision, '--'];
+  const args = [
+    'grep',
+    '--no-color',
+    '--no-recurse-submodules',
+    '--full-name',
+    '-I',
+    '-l',
+    '-z',
+    '-e',
+    '',
+    revision,
+    '--',
+  ];
   const { code, out, err } = await askGit(offline(place), args);
   if (code > 1) throw gitFault(args, { code, err });
   const prefix = `${revision}:`;

@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeFolder } from '../support/remove.ts';
+import { makeFolder } from '../support/repository.ts';
+import { buildPrograms, call, type Programs } from './program.ts';
+
+let programs: Programs;
+let root: string;
+/** The tour's own temporary folder, in a name with a space and a quote. */
+let temporary: string;
+beforeAll(async () => {
+  const built = await buildPrograms();
+  root = makeFolder('tour');
+  temporary = path.join(root, "it's a folder");
+  fs.mkdirSync(temporary);
+  // the shims lie beside the programs' folder, as in the package
+  const dir = path.join(root, 'dist');
+  fs.cpSync(built.dir, dir, { recursive: true, verbatimSymlinks: true });
+  fs.cpSync(path.join(import.meta.dirname, '..', '..', 'git-hooks'), path.join(root, 'git-hooks'), { recursive: true });
+  built.remove();
+  const env = { ...process.env, PATH: `${dir}${path.delimiter}${process.env.PATH}` };
+  programs = { dir, env, remove: () => removeFolder(root) };
+});
+afterAll(() => {
+  programs?.remove();
+});
+
+const surroundings = () => ({ TMPDIR: temporary, HOME: root });
+
+describe('git agent tour', () => {
+  it('plays the story without a terminal, shows every command, and leaves nothing behind', () => {
+    const { status, stdout, stderr } = call(programs, temporary, ['git-agent', 'tour'], surroundings());
+    expect([status, stderr]).toEqual([0, '']);
+    for (const shown of [
+      '$ git agent init --agents claude-code',
+      '$ git agent-blame src/retry.mjs',
+      '$ git agent show src/retry.mjs:9',
+      '$ git rebase -q main',
+      '$ git agent report --standing',
+      '  person   > Respect the limit that I added.',
+    ])
+      expect(stdout).toContain(shown);
+    expect(stdout).toMatch(/claude-code claude-opus-4-5\S* .*if \(--left <= 0\) throw error;/);
+    const [, before, after] = /before the rewrite: (.+); after it: (.+)\.\n$/.exec(stdout) ?? [];
+    expect(before).toMatch(/1[67] lines/);
+    expect(after).toBe(before);
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+
+  it('goes away when it is interrupted', async () => {
+    const child = spawn('git-agent', ['tour', '--fast'], {
+      cwd: temporary,
+      env: { ...programs.env, ...surroundings() },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const end = new Promise<number | null>((resolve) => child.once('close', resolve));
+    await new Promise<void>((resolve) => {
+      child.stdout?.on('data', (chunk: Buffer) => chunk.includes('git agent init') && resolve());
+    });
+    child.kill('SIGINT');
+    expect(await end).toBe(130);
+    await sleep(100);
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+
+  const script = spawnSync('script', ['--version']).error !== undefined;
+  it.skipIf(script)('stops for Enter on a terminal (needs script of util-linux)', async () => {
+    const command = ['-qec', 'git-agent tour', '/dev/null'];
+    const env = { ...programs.env, ...surroundings(), NO_COLOR: '1', TERM: 'xterm' };
+    const child = spawn('script', command, { cwd: temporary, env, stdio: ['pipe', 'pipe', 'ignore'] });
+    let shown = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const before = shown.split('Enter goes on').length;
+      shown += chunk.toString();
+      if (shown.split('Enter goes on').length > before) child.stdin.write('\r');
+    });
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    expect(code).toBe(0);
+    expect(shown.split('Enter goes on').length - 1).toBe(6);
+    expect(shown).toContain('after it:');
+  });
+});
