@@ -1,0 +1,54 @@
+// What the documents say can be typed: verbs and options that are there, links that lead somewhere.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VERBS } from '../../src/commands/index.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const pages = ['README.md', ...listPages('docs')];
+
+function listPages(folder: string): string[] {
+  return fs.readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return listPages(file);
+    return entry.name.endsWith('.md') ? [file] : [];
+  });
+}
+
+const read = (page: string) => fs.readFileSync(path.join(ROOT, page), 'utf8');
+const verbs = new Set(VERBS.map(({ name }) => name));
+
+/** The options that a verb declares: read off its file, as loading all verbs takes long. */
+function optionsOf(verb: string): readonly string[] {
+  const source = read(`src/commands/${verb}.ts`);
+  const declared = [...source.matchAll(/(?:\.option|new Option)\(\s*'([^']+)'/g)].map(([, words = '']) => words);
+  return ['-h', '--help', ...declared.flatMap((words) => words.match(/--?[A-Za-z][a-z-]*/g) ?? [])];
+}
+
+/** Every `git agent VERB ...` of a page, in code and in blocks; what follows `--` is another program's. */
+function callsOf(text: string): { verb: string; options: string[] }[] {
+  const code = [...text.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([piece]) => piece).join('\n');
+  return [...code.matchAll(/\bgit agent ([a-z]+)([^\n`|>#&]*)/g)].map(([, verb = '', rest = '']) => ({
+    verb,
+    options: rest.split(' -- ')[0]?.match(/(?<= )--?[a-z][a-z-]*/g) ?? [],
+  }));
+}
+
+describe.each(pages)('%s', (page) => {
+  it('names only verbs and options that there are', () => {
+    for (const { verb, options } of callsOf(read(page))) {
+      expect(verbs, `git agent ${verb}`).toContain(verb);
+      // blame hands git's own options on
+      if (verb === 'blame') continue;
+      expect(optionsOf(verb), `git agent ${verb}`).toEqual(expect.arrayContaining(options));
+    }
+  });
+
+  it('links to files that are there', () => {
+    const links = [...read(page).matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => to);
+    const dead = links
+      .filter((to) => !/^[a-z]+:/.test(to))
+      .filter((to) => !fs.existsSync(path.join(ROOT, path.dirname(page), to)));
+    expect(dead).toEqual([]);
+  });
+});
