@@ -149,8 +149,9 @@ function quoted(text: string): string {
 const BLANK = '\u0001';
 
 /** The simple commands of a line of shell, as words; assignments and wrappers in front are taken off. Rough on purpose. */
-function partsOf(command: string): string[][] {
+export function partsOf(command: string): string[][] {
   return bareWords(command)
+    .replace(/\d?[<>]&\d/g, ' ') // `2>&1` ends no command
     .split(/&&|\|\||[;|&\n]/)
     .map((part) => {
       const words = part.trim().split(/\s+/).filter(Boolean);

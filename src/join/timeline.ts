@@ -5,6 +5,7 @@ import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
 import { cannotHaveWritten, formatterIn, movesContents, names } from './shell.ts';
 import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
+import { onlyTests } from './testing.ts';
 
 /** A change of one file as the join sees it: texts are lines; `null` where the file did not exist. */
 export type TimelineChange =
@@ -211,6 +212,7 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
   const path = edit.elsewhere ?? context.path;
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
   if (names(shell.command, path)) return undefined;
+  if (onlyTests(shell.command, path)) return 'changed while tests ran, which write no such file';
   const lasted = edit.at - shell.from;
   if (lasted > context.shellSeconds * 1000) return 'changed while a long shell command ran';
   if (shell.named && lasted > QUICK) return 'changed while a shell command ran that names other files';

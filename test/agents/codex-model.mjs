@@ -1,10 +1,12 @@
 // A model of our own for Codex, for what the rehearsal's scripts have no step for: it answers the Responses API from a script whose steps
 // are {"tool": NAME, "input": {...}} (a text for a tool that takes one), a list of those (several calls in one answer), or {"say": TEXT};
-// {"patch": [LINE, ...]} and {"run": COMMAND} are calls from inside the tool `exec`, which runs JavaScript. `delegates` holds the steps of
-// sub-agents by their task. Usage: codex-model.mjs SCRIPT PORT
+// {"patch": [LINE, ...]} and {"run": COMMAND} are calls from inside the tool `exec`, which runs JavaScript.
+// {"wait": FILE} makes FILE.waiting and goes on when there is a FILE. `delegates` holds the steps of sub-agents by their task.
+// Usage: codex-model.mjs SCRIPT PORT
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
+import { untilThere } from './until-there.mjs';
 
 const [file, port] = process.argv.slice(2);
 const whole = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -60,13 +62,16 @@ http
   .createServer((request, response) => {
     let text = '';
     request.on('data', (data) => (text += data));
-    request.on('end', () => {
+    request.on('end', async () => {
       if (!request.url?.endsWith('/responses')) {
         response.writeHead(404).end('{}');
         return;
       }
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const event of eventsOf(itemsOf(nextStep(JSON.parse(text)))))
+      const body = JSON.parse(text);
+      let step = nextStep(body);
+      for (; step.wait; step = nextStep(body)) await untilThere(step.wait);
+      for (const event of eventsOf(itemsOf(step)))
         response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
       response.end();
     });

@@ -1,9 +1,10 @@
 // A model of our own for tools that the rehearsal's scripts have no step for: it answers the Messages API from a script whose steps are
 // {"tool": NAME, "input": {...}}, a list of those (several calls in one message), or {"say": TEXT}; `$CWD` stands for the start folder.
-// `delegates` holds the steps of sub-agents by their prompt. Usage: model-server.mjs SCRIPT PORT, started in the start folder.
+// {"wait": FILE} makes FILE.waiting and goes on when there is a FILE. `delegates` holds the steps of sub-agents by their prompt. Usage: model-server.mjs SCRIPT PORT, started in the start folder.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
+import { untilThere } from './until-there.mjs';
 
 const [file, port] = process.argv.slice(2);
 const whole = JSON.parse(fs.readFileSync(file, 'utf8').replaceAll('$CWD', process.cwd()));
@@ -67,7 +68,9 @@ async function answer(request, response) {
     return response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":10}');
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const event of eventsOf(body.model, blocksOf(nextStep(body)))) {
+  let step = nextStep(body);
+  for (; step.wait; step = nextStep(body)) await untilThere(step.wait);
+  for (const event of eventsOf(body.model, blocksOf(step))) {
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   }
   response.end();

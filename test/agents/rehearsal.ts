@@ -29,18 +29,28 @@ const CLAUDE: Agent = { rehearsed: 'claude', name: 'claude-code' };
 
 /** Why a real agent cannot be run here; undefined: it can. `name`: as the rehearsal calls it. */
 export function whyNot(name = 'claude'): string | undefined {
+  const why = whyNoStage();
+  if (why) return why;
+  const { status } = spawnSync(PROGRAM, [name, '--install-only'], { stdio: 'ignore', timeout: 180_000 });
+  return status === 0 ? undefined : 'the agent’s package cannot be installed';
+}
+
+/** Why nothing can be rehearsed here, whatever the agent. */
+export function whyNoStage(): string | undefined {
   if (!fs.existsSync(PROGRAM)) return 'the rehearsal is not beside the repository';
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'the rehearsal wants Linux x64';
   if (process.getuid?.() !== 0) return 'the rehearsal wants root';
-  if (spawnSync('unshare', ['-n', '-p', '--fork', 'true']).status !== 0) return 'no namespaces can be made here';
-  const { status } = spawnSync(PROGRAM, [name, '--install-only'], { stdio: 'ignore', timeout: 180_000 });
-  return status === 0 ? undefined : 'the agent’s package cannot be installed';
+  return spawnSync('unshare', ['-n', '-p', '--fork', 'true']).status === 0
+    ? undefined
+    : 'no namespaces can be made here';
 }
 
 export const rehearsalScript = (name: string) => path.join(REHEARSAL, 'scripts', `${name}.json`);
 export const ownScript = (name: string) => path.join(ROOT, 'fixtures', 'rehearsal', `${name}.json`);
 
 export interface PlayOptions {
+  /** Another agent than the stage's. */
+  readonly agent?: Agent;
   /** Where the agent is started; the stage's repository unless told. */
   readonly cwd?: string;
   readonly resume?: boolean;
@@ -141,11 +151,11 @@ export class Stage {
 
   /** The real agent plays a script. */
   async play(script: string, options: PlayOptions = {}): Promise<this> {
-    const { cwd = this.dir, resume, prompt, ownModel, args = [] } = options;
+    const { agent = this.agent, cwd = this.dir, resume, prompt, ownModel, args = [] } = options;
     const server = [process.execPath, path.join(import.meta.dirname, 'model-server.mjs'), script, OWN_PORT];
     const setup = ownModel ? `'${server.join("' '")}' >/dev/null 2>&1 & sleep 0.3` : options.setup;
-    const all = [this.agent.rehearsed, script, cwd, '--home', this.home];
-    for (const pair of this.agent.env ?? []) all.push('--env', pair);
+    const all = [agent.rehearsed, script, cwd, '--home', this.home];
+    for (const pair of agent.env ?? []) all.push('--env', pair);
     if (setup) all.push('--setup', setup);
     if (ownModel) all.push('--env', `ANTHROPIC_BASE_URL=http://127.0.0.1:${OWN_PORT}`);
     if (prompt) all.push('--prompt', prompt);

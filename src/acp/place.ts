@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import { readObjects } from '../git/objects.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { snapshot } from '../git/snapshot.ts';
+import { readHeadFiles } from '../git/trees.ts';
+import { findSince, type Store, storeOf } from '../sessions/store.ts';
+import { type AcpCall, filesOf, isEdit } from './call.ts';
+
+/** A tree of the work tree, and between which moments it was taken. */
+export interface Snapshot {
+  readonly tree: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a file had at a moment; `null`: it was not there. */
+interface Seen {
+  readonly text: string | null;
+  readonly at: number;
+}
+
+/** A session in a repository in which capture is set up. */
+export interface Place {
+  readonly repository: Repository;
+  readonly store: Store;
+  snapshots: readonly Snapshot[];
+  /** What files had when a call asked for leave to change them, and when it had. */
+  readonly seen: Map<string, Seen>;
+  /** What the client was given to write since the last call ended. */
+  writes: Map<string, string>;
+}
+
+const MAX_FILE = 20 << 20;
+/** So many files' texts and snapshots are remembered: what is older is told by the snapshots, or by nobody. */
+const MAX_SEEN = 50;
+const MAX_SNAPSHOTS = 20;
+
+/** Nothing is done outside initialised repositories. */
+export async function openPlace(cwd: string): Promise<Place | undefined> {
+  try {
+    const repository = await findRepository(cwd);
+    const store = storeOf(repository);
+    return findSince(store) ? { repository, store, snapshots: [], seen: new Map(), writes: new Map() } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function takeSnapshot(place: Place, now: () => number): Promise<void> {
+  const from = now();
+  const tree = await snapshot(place.repository);
+  if (tree === undefined) return;
+  place.snapshots = [...place.snapshots.slice(-MAX_SNAPSHOTS), { tree, from, to: now() }];
+}
+
+export function see({ seen }: Place, path: string, now: Seen): void {
+  seen.delete(path);
+  seen.set(path, now);
+  if (seen.size > MAX_SEEN) seen.delete(seen.keys().next().value ?? '');
+}
+
+/** The last snapshot that was complete before the call could do anything. A later one may show what the call did. */
+export function snapshotBefore({ snapshots }: Place, { at, allowed }: AcpCall): Snapshot | undefined {
+  return snapshots.findLast(({ to }) => to <= (allowed ?? at));
+}
+
+/** What the file had before the call; undefined: nobody looked in time. */
+export async function textBefore(place: Place, call: AcpCall, path: string): Promise<string | null | undefined> {
+  const taken = snapshotBefore(place, call);
+  const seen = place.seen.get(path);
+  if (seen && seen.at >= (taken?.from ?? Number.NEGATIVE_INFINITY)) return seen.text;
+  return taken && textIn(place, taken, path);
+}
+
+/** A file's text in a snapshot. */
+async function textIn({ repository }: Place, taken: Snapshot, path: string): Promise<string | null> {
+  if (repository.worktree === null || !path.startsWith(`${repository.worktree}/`)) return null;
+  const name = path.slice(repository.worktree.length + 1);
+  const blob = (await readHeadFiles(repository.place, taken.tree, [name])).get(name)?.blob;
+  if (blob === undefined) return null;
+  return (
+    (await readObjects(repository.place, [blob], { maxBytes: MAX_FILE })).get(blob)?.bytes.toString('utf8') ?? null
+  );
+}
+
+/** The files of an edit as they stand on disk; those too large to be looked at are left out. */
+export function readFiles(call: AcpCall): Map<string, string | null> {
+  if (!isEdit(call)) return new Map();
+  return new Map(
+    filesOf(call).flatMap((path) => {
+      const text = readText(path);
+      return text === undefined ? [] : [[path, text] as const];
+    }),
+  );
+}
+
+function readText(path: string): string | null | undefined {
+  try {
+    return fs.statSync(path).size > MAX_FILE ? undefined : fs.readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import { cannotHaveWritten, partsOf } from './shell.ts';
+
+/** Programs that try or check what is there: what else they write is made of it, and has names of its own. */
+const TESTERS = new Set('vitest jest mocha ava pytest py.test phpunit rspec ctest mypy pyright flake8'.split(' '));
+/** Programs of which one verb does so. */
+const VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
+  cargo: new Set(['test', 'check', 'clippy']),
+  go: new Set(['test', 'vet']),
+  deno: new Set(['test', 'check']),
+  dotnet: new Set(['test']),
+  make: new Set(['test', 'check']),
+  mvn: new Set(['test']),
+  gradle: new Set(['test']),
+};
+const RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+const UPDATES = /^(?:-u|-w|--write|--fix|--(?:\w+-)?update(?:[-=].*)?)$/;
+const OWN =
+  /(?:^|\/)(?:__snapshots__|snapshots|coverage|htmlcov|test-results|reports?|target|dist|build|out)\/|\.(?:snap|ambr|xml|lcov|lock|sum|tsbuildinfo)$/;
+
+/** True when all that the command runs tests or checks what is there, and the file is none that such programs write. */
+export function onlyTests(command: string, path: string): boolean {
+  if (OWN.test(path)) return false;
+  const parts = partsOf(command);
+  if (parts.some((words) => words.some((word) => UPDATES.test(word)))) return false;
+  return parts.every((words) => isTest(words) || cannotHaveWritten(words.join(' '), path));
+}
+
+function isTest([program = '', ...words]: readonly string[]): boolean {
+  const verbs = words.filter((word) => !word.startsWith('-'));
+  if (RUNNERS.has(program)) {
+    const [verb = '', script = ''] = verbs;
+    return /^(?:t|test|typecheck)(?::[a-z]+)?$/.test(/^run(?:-script)?$/.test(verb) ? script : verb);
+  }
+  if (program === 'tsc') return words.includes('--noEmit');
+  if (program === 'node') return words.includes('--test');
+  if (/^python\d?$/.test(program)) return words[0] === '-m' && /^(?:pytest|unittest)$/.test(words[1] ?? '');
+  return TESTERS.has(program) || (Object.hasOwn(VERBS, program) && VERBS[program]?.has(verbs[0] ?? '') === true);
+}

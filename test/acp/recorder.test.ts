@@ -1,0 +1,137 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Conversation } from '../../src/acp/conversation.ts';
+import { parseMessages, type Side } from '../../src/acp/message.ts';
+import { Recorder } from '../../src/acp/recorder.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+let shop: Workshop;
+let recorder: Recorder;
+let say: (side: Side, message: Record<string, unknown>) => void;
+
+/** The tap hears everything at once: no snapshot is taken before the agent is done. */
+beforeEach(async () => {
+  shop = await openWorkshop();
+  shop.human('start.txt', 'start\n');
+  shop.commit('start');
+  const conversation = new Conversation(['agent']);
+  recorder = new Recorder({ conversation, cwd: shop.dir, now: Date.now, wake: () => {} });
+  say = (side, message) => {
+    for (const one of parseMessages(Buffer.from(JSON.stringify(message))))
+      for (const heard of conversation.hear(side, one, Date.now())) recorder.take(heard);
+  };
+  say('client', { id: 0, method: 'session/new', params: { cwd: shop.dir } });
+  say('agent', { id: 0, result: { sessionId: 's1' } });
+  say('client', { id: 1, method: 'session/prompt', params: { sessionId: 's1', prompt: [] } });
+});
+afterEach(() => shop.remove());
+
+const file = (name: string) => path.join(shop.dir, name);
+const update = (fields: Record<string, unknown>) =>
+  say('agent', { method: 'session/update', params: { sessionId: 's1', update: fields } });
+
+interface Stated {
+  readonly name: string;
+  readonly old: string | null;
+  readonly text: string;
+}
+
+function announce({ name, old, text }: Stated, status = 'pending'): void {
+  const content = [{ type: 'diff', path: file(name), oldText: old, newText: text }];
+  update({ sessionUpdate: 'tool_call', toolCallId: `t-${name}`, kind: 'edit', status, content });
+}
+
+function ask({ name }: Stated): void {
+  const options = [{ optionId: 'yes', kind: 'allow_once' }];
+  const params = { sessionId: 's1', toolCall: { toolCallId: `t-${name}` }, options };
+  say('agent', { id: 7, method: 'session/request_permission', params });
+  say('client', { id: 7, result: { outcome: { outcome: 'selected', optionId: 'yes' } } });
+}
+
+const complete = ({ name }: Stated) =>
+  update({ sessionUpdate: 'tool_call_update', toolCallId: `t-${name}`, status: 'completed' });
+
+async function finish(): Promise<void> {
+  say('agent', { id: 1, result: { stopReason: 'end_turn' } });
+  await recorder.finish();
+}
+
+const told = async (name: string) => (await shop.json(name)).lines.map(({ type, evidence }) => `${type} ${evidence}`);
+
+test('an agent that is quicker than any snapshot: what stood there is read when it asks', async () => {
+  shop.human('a.txt', 'typed\n');
+  const edit = { name: 'a.txt', old: 'typed\n', text: 'typed\nby the agent\n' };
+  announce(edit);
+  ask(edit);
+  fs.writeFileSync(file('a.txt'), edit.text);
+  complete(edit);
+  await finish();
+  shop.commit();
+  expect(await told('a.txt')).toEqual(['human observed', 'ai observed']);
+});
+
+test('one that does not ask: what it says and what stands there agree, so that it is its own', async () => {
+  const edit = { name: 'a.txt', old: null, text: 'by the agent\n' };
+  announce(edit);
+  fs.writeFileSync(file('a.txt'), edit.text);
+  complete(edit);
+  shop.human('mine.txt', 'typed\n');
+  await finish();
+  shop.commit();
+  expect(await told('a.txt')).toEqual(['ai replayed']);
+  expect(await told('mine.txt')).toEqual(['human absent']);
+});
+
+test('one that speaks only when it is done', async () => {
+  await recorder.finish(); // the snapshot of the prompt
+  const edit = { name: 'a.txt', old: null, text: 'by the agent\n' };
+  fs.writeFileSync(file('a.txt'), edit.text);
+  announce(edit, 'completed');
+  await finish();
+  shop.commit();
+  expect(await told('a.txt')).toEqual(['ai observed']);
+});
+
+test('a part of a file that nobody looked at in time: that part, and the rest is unknown', async () => {
+  shop.human('a.txt', 'one\ntwo\n').commit('base');
+  const edit = { name: 'a.txt', old: 'two\n', text: 'two by the agent\n' };
+  announce(edit);
+  fs.writeFileSync(file('a.txt'), 'one\ntwo by the agent\nwho wrote this\n');
+  complete(edit);
+  await finish();
+  shop.commit();
+  expect(await told('a.txt')).toEqual(['human absent', 'ai replayed', 'unknown null']);
+});
+
+test('writing what a person has written is not writing', async () => {
+  shop.human('a.txt', 'typed\n');
+  const edit = { name: 'a.txt', old: null, text: 'typed\n' };
+  announce(edit);
+  ask(edit);
+  fs.writeFileSync(file('a.txt'), edit.text);
+  complete(edit);
+  await finish();
+  shop.commit();
+  expect(await told('a.txt')).toEqual(['human absent']);
+});
+
+test('a command that began before any snapshot was complete: unknown, not a person’s', async () => {
+  const call = { toolCallId: 'c1', kind: 'execute', rawInput: { command: 'echo x > gen.txt' } };
+  update({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
+  fs.writeFileSync(file('gen.txt'), 'x\n');
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 'c1', status: 'completed' });
+  await finish();
+  shop.commit();
+  expect(await told('gen.txt')).toEqual(['unknown null']);
+});
+
+test('words without end are cut once', async () => {
+  const text = 'x'.repeat(1 << 20);
+  for (let i = 0; i < 3; i++) update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  await finish();
+  await shop.work();
+  const { stdout } = await shop.agent('show', 's1');
+  expect(stdout.length).toBeLessThan(300_000);
+  expect(stdout.match(/\[\d+ more characters\]/g)).toEqual([`[${3 * (1 << 20) - 255 * 1024} more characters]`]);
+});

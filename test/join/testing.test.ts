@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { onlyTests } from '../../src/join/testing.ts';
+
+test.each([
+  ['npm test', true],
+  ['npm run test:unit -- --reporter=dot', true],
+  ['cd lib && npx vitest run 2>&1 | tail -20', true],
+  ['CI=1 pytest -q', true],
+  ['python3 -m unittest', true],
+  ['cargo clippy --all', true],
+  ['go vet ./...', true],
+  ['npx tsc --noEmit && echo done', true],
+  ['npx tsc', false],
+  ['npx vitest run -u', false],
+  ['pytest --snapshot-update', false],
+  ['cargo clippy --fix', false],
+  ['npm run build', false],
+  ['npm test && ./generate.sh', false],
+  ['node --test && node make.mjs', false],
+  ['constructor test', false],
+])('%s: %s', (command, expected) => expect(onlyTests(command, 'src/a.ts')).toBe(expected));
+
+test.each(['src/__snapshots__/a.test.ts.snap', 'coverage/lcov.info', 'Cargo.lock', 'go.sum', 'junit.xml'])(
+  '%s is a file that tests write',
+  (path) => expect(onlyTests('npm test', path)).toBe(false),
+);
