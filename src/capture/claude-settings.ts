@@ -1,4 +1,3 @@
-import type { HookFile, HookMode, Refused } from './adapter.ts';
 import {
   commentsIn,
   isSpace,
@@ -10,6 +9,7 @@ import {
   type Span,
   withoutComments,
 } from '../json-text.ts';
+import type { HookFile, HookMode, Refused } from './adapter.ts';
 
 /** A hook that is wanted in settings of Claude Code's shape, which several agents share. */
 export interface Wanted {

@@ -8,7 +8,7 @@ const MAX_DIFF = 1024 * 1024;
 
 /** Relative to the folder the agent works in, where it is below it. */
 export function projectPath(path: string, cwd: string | undefined): string {
-  const root = cwd?.replace(/[\\/]+$/, '');
+  const root = cwd?.replace(/(?<![\\/])[\\/]+$/, '');
   return root && path.startsWith(root) && /^[\\/]./.test(path.slice(root.length)) ? path.slice(root.length + 1) : path;
 }
 

@@ -1,6 +1,7 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { findRepository, type Repository } from '../git/repository.ts';
-import { findDamage } from '../notes/index/soundness.ts';
+import { readState } from '../notes/index/store.ts';
 import { readSoundness } from '../sessions/soundness.ts';
 import { isInitialised, storeOf } from '../sessions/store.ts';
 import { checkHealth, printChecks } from '../setup/doctor.ts';
@@ -45,11 +46,18 @@ async function look(repository: Repository, world: World): Promise<Found> {
   const store = storeOf(repository);
   const { newer, damaged } = readSoundness(store);
   const cache = path.join(store.dir, 'cache', 'index');
-  const broken = findDamage(cache, repository.objectFormat === 'sha256' ? 32 : 20);
+  const broken = isBroken(cache, repository.objectFormat === 'sha256' ? 32 : 20);
   const files = {
     newer,
     damaged: [...damaged, ...(broken ? [{ kind: 'cache' as const, file: cache, count: 1 }] : [])],
   };
   const recorded = health.mode !== null && (isInitialised(store) || newer !== undefined);
   return { health, store: files, checks: [...checkHealth(health), ...(recorded ? checkStoreFiles(files) : [])] };
+}
+
+/** An index that cannot be used. Whoever finds a segment broken takes the manifest away, as every reader does. */
+function isBroken(folder: string, idBytes: number): boolean {
+  if (!fs.existsSync(path.join(folder, 'manifest.json'))) return false;
+  const state = readState(folder, idBytes);
+  return state === undefined || state.pieces.some((piece) => piece.load() === undefined);
 }

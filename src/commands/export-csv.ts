@@ -1,5 +1,6 @@
 import type { Run } from '../report/run.ts';
 import { linesIn } from '../report/run.ts';
+import { visible } from '../terminal/plain.ts';
 
 const COLUMNS = [
   ...['commit', 'path', 'start', 'end', 'lines', 'type', 'evidence', 'via', 'tool', 'tool_version', 'model'],
@@ -27,6 +28,8 @@ const FORMULA = /^[=+\-@\t\r]/;
 function cell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return `${value}`;
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  // it may be printed on a terminal: escapes in names are shown as letters
+  const shown = visible(value);
+  const safe = FORMULA.test(value) ? `'${shown}` : shown;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

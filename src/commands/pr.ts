@@ -70,7 +70,7 @@ async function leave(
   const file = wanted === undefined ? undefined : path.resolve(world.cwd, wanted);
   if (file !== undefined) {
     const pieces = await printedAs(options.format as Format, { world, repository, ...told });
-    fs.writeFileSync(file, [...pieces].join(''));
+    writeReport(file, [...pieces].join(''));
   }
   const { counts } = told.report;
   const values = {
@@ -105,6 +105,12 @@ async function speak(world: World, at: Surroundings, { told, options }: Telling)
 
 /** Nobody else has it: a file can be kept as an artifact. */
 async function keep(world: World, { markdown }: ChangeReport): Promise<void> {
-  fs.writeFileSync(path.resolve(world.cwd, REPORT_FILE), markdown);
+  writeReport(path.resolve(world.cwd, REPORT_FILE), markdown);
   await world.err.write(`The report is in ${REPORT_FILE}.\n`);
+}
+
+/** The work tree is that of the change: a link of this name in it would have us write where it leads. */
+function writeReport(file: string, text: string): void {
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(file);
+  fs.writeFileSync(file, text);
 }

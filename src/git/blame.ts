@@ -37,7 +37,9 @@ export interface BlameQuestion {
 export function blameArguments({ options, revision, file }: BlameQuestion): string[] {
   // git blame does not know --end-of-options (2.39 takes it for a usage error)
   if (revision?.startsWith('-')) throw new Fault('usage', `${revision} is not a revision.`);
-  return ['blame', '--porcelain', '--encoding=UTF-8', ...options, ...(revision ? [revision] : []), '--', file];
+  // records speak of the file's own lines, and a repository names no program that we start
+  const fixed = ['--porcelain', '--encoding=UTF-8', '--no-textconv'];
+  return ['blame', ...fixed, ...options, ...(revision ? [revision] : []), '--', file];
 }
 
 /** Reads `--porcelain` (headers once per commit) and `--line-porcelain` (headers at every line) alike. */

@@ -6,6 +6,12 @@ import { Fault } from '../fault.ts';
 const FOLDER = 0o700;
 const FILE = 0o600;
 
+/** Not through a link: whoever planted one under a name of ours would have us write elsewhere. Windows has no such flag. */
+const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
+const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
+const AFRESH = O_WRONLY | O_CREAT | O_TRUNC | NO_LINK;
+const AT_THE_END = O_RDWR | O_CREAT | O_APPEND | NO_LINK;
+
 let counter = 0;
 
 /** Writes beside the place and renames into it: a reader sees the old bytes or the new ones, never a part. */
@@ -14,7 +20,7 @@ export function replaceFile(file: string, bytes: string | Uint8Array): void {
   let handle: number | undefined;
   try {
     // a draft that is there already is that of a killed process, whose number is ours now
-    handle = openIn(draft, 'w');
+    handle = openIn(draft, AFRESH);
     fs.writeFileSync(handle, bytes);
     fs.renameSync(draft, file);
   } catch (cause) {
@@ -26,7 +32,7 @@ export function replaceFile(file: string, bytes: string | Uint8Array): void {
 }
 
 /** The folder is there nearly always: it is made when opening tells that it is not. */
-function openIn(file: string, flags: string): number {
+function openIn(file: string, flags: number): number {
   try {
     return fs.openSync(file, flags, FILE);
   } catch (cause) {
@@ -68,7 +74,7 @@ export function appendBytes(file: string, bytes: Uint8Array): number {
 function appending<T>(file: string, write: (handle: number, size: number) => T): T {
   let handle: number | undefined;
   try {
-    handle = openIn(file, 'a+');
+    handle = openIn(file, AT_THE_END);
     return write(handle, fs.fstatSync(handle).size);
   } catch (cause) {
     throw notWritable(file, cause);

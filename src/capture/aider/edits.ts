@@ -52,7 +52,7 @@ function afterFailure({ text, format, aftermath }: Answered, failure: string): T
 
 /** Older versions put blanks behind every line of it. */
 function printOf({ old, new: fresh }: Replacement): string {
-  return `${old}\0${fresh}`.replace(/[ \t]+$/gm, '');
+  return `${old}\0${fresh}`.replace(/(?<![ \t])[ \t]+$/gm, '');
 }
 
 type Kind = 'diff' | 'udiff' | 'patch' | 'whole' | undefined;

@@ -29,7 +29,7 @@ export function takeInput(
 
 /** Blanks at the ends of lines are aider's own. */
 export function plain(text: string): string {
-  return text.replace(/[ \t]+$/gm, '').trim();
+  return text.replace(/(?<![ \t])[ \t]+$/gm, '').trim();
 }
 
 /** Aider writes what the clock on the wall shows, which is that of this machine. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { listOf, objectOf, plainId, textOf } from '../fields.ts';
+import { findTagged } from '../tagged.ts';
 
 /** What stands in a message of the model: words, or a call; older versions have their calls as tags in the words. */
 export type Asked =
@@ -23,16 +24,15 @@ function said(kind: 'message' | 'thought', text: string): Asked[] {
   return text.trim() === '' ? [] : [{ kind, text: text.trim() }];
 }
 
-const TOOLS = 'write_to_file|replace_in_file|apply_patch|execute_command|read_file|list_files|search_files';
-const TAGGED = new RegExp(`^[ \\t]*<(${TOOLS})>\\n?([\\s\\S]*?)</\\1>[ \\t]*$`, 'gm');
+const TOOLS = 'write_to_file|replace_in_file|apply_patch|execute_command|read_file|list_files|search_files'.split('|');
 
 function taggedIn(text: string): Asked[] {
   const parts: Asked[] = [];
   let from = 0;
-  for (const match of text.matchAll(TAGGED)) {
-    parts.push(...said('message', text.slice(from, match.index)));
-    parts.push({ id: undefined, name: match[1] ?? '', input: inputOf(match[2] ?? '') });
-    from = match.index + match[0].length;
+  for (const { name, inside, start, end } of findTagged(text, TOOLS)) {
+    parts.push(...said('message', text.slice(from, start)));
+    parts.push({ id: undefined, name, input: inputOf(inside) });
+    from = end;
   }
   return [...parts, ...said('message', text.slice(from))];
 }

@@ -136,7 +136,9 @@ function removal(path: string, diff: ShownDiff | undefined): ToldEdit {
 export function placeOf({ cwd }: Pick<Asked, 'cwd'>, value: unknown): string | undefined {
   const path = textOf(value)?.replace(/^\/([A-Za-z]:[\\/])/, '$1');
   if (!path) return undefined;
-  return cwd === undefined || /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path) ? path : `${cwd.replace(/[\\/]+$/, '')}/${path}`;
+  return cwd === undefined || /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)
+    ? path
+    : `${cwd.replace(/(?<![\\/])[\\/]+$/, '')}/${path}`;
 }
 
 const SHELLS = new Set([

@@ -1,3 +1,4 @@
+import { type JsonNode, layoutOf, locateJson, printJson } from '../../json-text.ts';
 import type { HookFile, HookMode, Refused } from '../adapter.ts';
 import {
   insert,
@@ -10,7 +11,6 @@ import {
   type Verdict,
   withoutOurs,
 } from '../claude-settings.ts';
-import { type JsonNode, layoutOf, locateJson, printJson } from '../../json-text.ts';
 import { cursorHome } from './locate.ts';
 
 interface Wanted {

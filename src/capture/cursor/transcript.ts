@@ -24,7 +24,7 @@ export function decodeTranscript(file: TranscriptFile): Captured[] {
   const skipped: Skipped = {};
   const turns = readTurns(file, skipped);
   const cwd = worktreeOf(file, turns);
-  const [, parent, name] = /(?:([^\\/]+)[\\/]subagents[\\/])?([^\\/]+)\.jsonl$/.exec(file.path) ?? [];
+  const [, parent, name] = /(?<![^\\/])(?:([^\\/]+)[\\/]subagents[\\/])?([^\\/]+)\.jsonl$/.exec(file.path) ?? [];
   const session = plainId(name) ?? '';
   const steps = turns.flatMap(({ said }) => said);
   const tale = { session, tool: { name: 'cursor' }, cwd, parentSession: plainId(parent), steps, skipped };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { resultsIn, type ToldResult } from '../cline/classic-text.ts';
 import { listOf, objectOf, plainId, textOf } from '../fields.ts';
+import { findTagged } from '../tagged.ts';
 
 /** What stands in a message of the model: words, or a call. */
 export type Part =
@@ -25,8 +26,9 @@ function said(kind: 'message' | 'thought', text: string): Part[] {
 }
 
 const TOOLS =
-  'write_to_file|apply_diff|insert_content|search_and_replace|edit_file|execute_command|read_file|list_files|search_files';
-const TAGGED = new RegExp(`^[ \\t]*<(${TOOLS})>\\n?([\\s\\S]*?)</\\1>[ \\t]*$`, 'gm');
+  'write_to_file|apply_diff|insert_content|search_and_replace|edit_file|execute_command|read_file|list_files|search_files'.split(
+    '|',
+  );
 
 /** No model answers with more. */
 const MAX_TAGGED = 4 << 20;
@@ -36,10 +38,10 @@ function taggedIn(text: string): Part[] {
   if (text.length > MAX_TAGGED) return said('message', text);
   const parts: Part[] = [];
   let from = 0;
-  for (const match of text.matchAll(TAGGED)) {
-    parts.push(...said('message', text.slice(from, match.index)));
-    parts.push({ id: undefined, name: match[1] ?? '', input: inputOf(match[2] ?? '') });
-    from = match.index + match[0].length;
+  for (const { name, inside, start, end } of findTagged(text, TOOLS)) {
+    parts.push(...said('message', text.slice(from, start)));
+    parts.push({ id: undefined, name, input: inputOf(inside) });
+    from = end;
   }
   return [...parts, ...said('message', text.slice(from))];
 }

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Workshop } from '../../test/support/workshop.ts';
+import { Pen } from '../truth/line.ts';
+
+/** A workshop in which every line's writer is known, and a program to be killed. */
+export class Scene {
+  readonly shop: Workshop;
+  readonly pen: Pen;
+  /** Node and the script of `git-agent`. */
+  readonly program: readonly [string, string];
+  /** Who truly wrote each line of a file: `me`, or an agent's session. */
+  readonly truth = new Map<string, readonly string[]>();
+  /** Records that were broken on purpose: nobody can ask for them again. */
+  readonly broken = new Set<string>();
+  #count = 0;
+
+  constructor(shop: Workshop, seed: number, script: string) {
+    this.shop = shop;
+    this.pen = new Pen('unique', seed);
+    this.program = [process.execPath, script];
+  }
+
+  /** Nothing starts in the background: what is broken stays so until somebody looks. The program is there, all the same. */
+  still(): void {
+    const nothing = path.join(this.shop.home, 'nothing.js');
+    fs.writeFileSync(nothing, '');
+    fs.writeFileSync(this.at('hooks', 'program'), `${process.execPath}\n${nothing}\n`);
+    fs.writeFileSync(this.at('hooks', 'wake'), '#!/bin/sh\n');
+  }
+
+  at(...names: string[]): string {
+    return path.join(this.shop.dir, '.git', 'agent', ...names);
+  }
+
+  /** A hand adds a line to the end of a file. */
+  add(file: string, by: string): void {
+    const hands = this.truth.get(file) ?? [];
+    const had = hands.length > 0 ? this.shop.read(file) : '';
+    const text = `${had}${by} ${++this.#count} ${this.pen.own(by).text}\n`;
+    this.truth.set(file, [...hands, by]);
+    if (by === 'me') this.shop.human(file, text);
+    else this.agent(file, text, by);
+  }
+
+  /** The tool and its result in the transcript, and the hook. */
+  agent(file: string, text: string, by: string): void {
+    const full = path.join(this.shop.dir, file);
+    const before = fs.existsSync(full) ? fs.readFileSync(full, 'utf8') : null;
+    const id = this.shop.ai(file, text, by);
+    this.shop.tellResult(by, id, {
+      type: before === null ? 'create' : 'update',
+      filePath: full,
+      content: text,
+      structuredPatch: [],
+      originalFile: before,
+    });
+  }
+
+  /** The background work in a process of its own; tells its exit code, or null where it was killed. */
+  work(how: { readonly killAfter?: number; readonly before?: string } = {}): Promise<number | null> {
+    const { killAfter, before = '' } = how;
+    const args = ['-c', `${before}\nexec "$@"`, 'sh', ...this.program, 'work', this.shop.common];
+    const child = spawn('sh', args, { cwd: this.shop.dir, env: this.env(), stdio: 'ignore' });
+    const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+    return new Promise((resolve) => {
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        resolve(code);
+      });
+    });
+  }
+
+  env(): NodeJS.ProcessEnv {
+    return { ...process.env, HOME: this.shop.home };
+  }
+}
+
+/** What a strike leaves to be done when it is over. */
+export interface Struck {
+  /** Names of checks of which `doctor` has to say something; any of them will do. None: there is nothing to see. */
+  readonly named?: readonly string[];
+  /** Gives back what was taken away. */
+  lift?(): void | Promise<void>;
+}
+
+export type Strike = (scene: Scene) => Struck | Promise<Struck>;

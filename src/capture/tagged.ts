@@ -1,0 +1,44 @@
+/** A tool call as tags among the words: `<read_file>` on a line of its own, up to `</read_file>` at the end of one. */
+export interface Tagged {
+  readonly name: string;
+  readonly inside: string;
+  /** Where it begins and ends in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Not one pattern: a text full of openings would make it look for their ends again and again. The ends of each name are gone through once,
+ * since every opening stands after the one before.
+ */
+export function* findTagged(text: string, names: readonly string[]): Generator<Tagged> {
+  const ends = new Map(names.map((name) => [name, endsOf(text, name)]));
+  const open = new RegExp(`^[ \\t]*<(${names.join('|')})>\\n?`, 'gm');
+  for (let match = open.exec(text); match; match = open.exec(text)) {
+    const name = match[1] ?? '';
+    const from = match.index + match[0].length;
+    const close = ends.get(name)?.(from);
+    if (!close) continue;
+    yield { name, inside: text.slice(from, close.start), start: match.index, end: close.end };
+    open.lastIndex = close.end;
+  }
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The first end at or after a place; asked for places in order. */
+function endsOf(text: string, name: string): (from: number) => Span | undefined {
+  const pattern = new RegExp(`</${name}>[ \\t]*$`, 'gm');
+  let next: Span | undefined = { start: -1, end: -1 };
+  return (from) => {
+    if (next && next.start < from) {
+      pattern.lastIndex = from;
+      const match = pattern.exec(text);
+      next = match ? { start: match.index, end: match.index + match[0].length } : undefined;
+    }
+    return next;
+  };
+}

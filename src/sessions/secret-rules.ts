@@ -1,0 +1,122 @@
+/** AgentLog's categories that we use. */
+export type Category = 'api_key' | 'password' | 'custom';
+
+export interface Rule {
+  readonly category: Category;
+  /** Only the group `secret` is taken out, else the whole match. Every quantifier is bounded: texts come from strangers. */
+  readonly pattern: RegExp;
+  /** Where the name alone proves little: whether this can be a secret. */
+  believes?(value: string): boolean;
+}
+
+// what stands for a secret, and is none: our own marks, variables, placeholders
+const NOT = String.raw`(?!\[REDACTED:|\$|\{|<|%|\*)`;
+const QUOTE = String.raw`\\?["'\x60]`;
+const KEY_WORDS = 'api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|auth[_-]?token|token|secret|credentials?';
+const PASSWORD_WORDS = 'password|passwd|passphrase|pwd';
+
+/** `NAME: "value"`, `NAME="value"`: any value without spaces. */
+function quoted(words: string): RegExp {
+  return new RegExp(
+    String.raw`(?:${words})(?:${QUOTE})?\s{0,3}[:=]\s{0,3}${QUOTE}${NOT}(?<secret>[^\s"'\x60\\]{6,500})(?=\\?["'\x60])`,
+    'dgi',
+  );
+}
+
+/** `NAME=value` with no space around it, as in shells, .env files and URLs; code that calls or reads something is left alone. */
+function bare(words: string, flags: string): RegExp {
+  return new RegExp(
+    String.raw`(?:${words})=${NOT}(?<secret>(?:[^\s"'\x60,;&()<>[\]{}|\\$=.]{4,500}|[^\s"'\x60,;&()<>[\]{}|\\$=]{12,500})={0,2})(?=[\s"'\x60;&,|\\]|$)`,
+    flags,
+  );
+}
+
+/** Between a name and its value: `: `, ` = `, ` => `, `"] = "`, ` is `, `>`, an option's space, `value:` on the next line. */
+const LINK = String.raw`(?:(?:${QUOTE})?\]?\s{0,3}(?:=>|:=|[:=>])\s{0,3}|\s(?:is|was):?\s|\s|\r?\n\s{0,40}value:\s{0,3})(?:${QUOTE})?`;
+
+/** A name, anything that ties a value to it, and a value that nobody would call a thing. */
+function named(words: string): RegExp {
+  return new RegExp(
+    String.raw`(?:${words})${LINK}${NOT}(?<secret>[^\s"'\x60,;&()<>[\]{}|\\$=]{6,500}={0,2})(?=[\s"'\x60,;&)<>\]}|\\]|$)`,
+    'dgi',
+  );
+}
+
+const KEY_OF = '(?:api|access|secret|private|storage|account|signing|encryption|master|shared|auth|client|service|app)';
+// the word first, what stands before it later: most texts have few of them
+const NAMED_KEY = `key(?<=${KEY_OF}[ _.-]?key)|token|secret|credentials?`;
+
+/** Random letters change between digits, capitals and others all the time; words, versions and dates hardly. */
+function looksRandom(value: string): boolean {
+  if (value.length < 16 || !/[a-z]/i.test(value)) return false;
+  const groups = value.match(/\d{1,500}/g)?.length ?? 0;
+  return groups >= 3 || (groups > 0 && countSwitches(value) * 5 >= value.length * 2);
+}
+
+function countSwitches(value: string): number {
+  return value.match(/[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|\d(?=\D)/g)?.length ?? 0;
+}
+
+/** Too weak where a file says `password = x`; enough where a person gives one. */
+function looksTyped(value: string): boolean {
+  return /\d/.test(value) && /[a-z]/i.test(value);
+}
+
+/** What its issuer made easy to know. */
+const BY_SIGHT = [
+  String.raw`sk-[\w-]{16,300}|(?:sk|rk|pk)_(?:live|test)_\w{10,200}|whsec_[\w+/]{20,100}`,
+  String.raw`gh[pousr]_\w{20,300}|github_pat_\w{20,300}|gl(?:pat|rt|dt|ptt|cbt|ft|soat|agent|imt|oas|ffct)-[\w-]{16,100}`,
+  String.raw`xox[abceprs]-[\w-]{10,300}|xapp-[\w-]{20,300}|(?:AKIA|ASIA)[0-9A-Z]{16}|IQoJb3JpZ2lu[\w+/]{100,2000}={0,2}`,
+  String.raw`AIza[\w-]{30,60}|ya29\.[\w-]{20,300}|GOCSPX-[\w-]{20,60}|npm_\w{30,60}|hf_\w{30,60}|pypi-[\w-]{40,300}`,
+  String.raw`SG\.[\w-]{16,40}\.[\w-]{16,60}|key-[0-9a-f]{32}|SK[0-9a-f]{32}|do[por]_v1_\w{40,80}|dckr_[a-z]{3}_[\w-]{20,60}`,
+  String.raw`shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|lin_api_\w{30,60}|hv[sbr]\.[\w-]{24,300}|dapi[0-9a-f]{32}|AGE-SECRET-KEY-1[0-9A-Z]{40,60}`,
+  String.raw`[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}`,
+].join('|');
+
+/** The obvious ones, by sight and by name; the scanner knows many more. */
+export const RULES: readonly Rule[] = [
+  { category: 'api_key', pattern: /\beyJ[\w-]{8,4000}\.[\w-]{8,8000}\.[\w-]{8,2000}/dg },
+  { category: 'api_key', pattern: new RegExp(String.raw`\b(?:${BY_SIGHT})`, 'dg') },
+  // Telegram's bots, Azure's clients: known by their middle, and looked for by it
+  { category: 'api_key', pattern: /(?::AA(?<=\b\d{8,10}:AA)|Q~(?<=\b\w{3}[78]Q~))[\w.~-]{30,36}/dg },
+  // whoever knows such an address may write there
+  { category: 'api_key', pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{20,200})/dg },
+  // headers that carry a key under many names
+  {
+    category: 'api_key',
+    pattern: new RegExp(
+      String.raw`\bx-(?:api|auth|access)-(?:key|token)(?:${QUOTE})?\s{0,3}[:=]\s{0,3}(?:${QUOTE})?${NOT}(?<secret>[^\s"'\x60,;\\]{6,4000})`,
+      'dgi',
+    ),
+  },
+  // curl -u name:password
+  {
+    category: 'password',
+    pattern: new RegExp(
+      String.raw`\b(?:curl|wget|http)\b[^\n|;&]{0,400}?\s(?:-u|--user)[ =]?(?:${QUOTE})?[^\s:"'\x60]{1,200}:${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+      'dgi',
+    ),
+  },
+  {
+    category: 'api_key',
+    pattern: new RegExp(
+      String.raw`\b(?:proxy-)?authorization(?:${QUOTE})?\s{0,3}[:=]\s{0,3}(?:${QUOTE})?(?:(?:bearer|basic|token|digest)\s{1,3})?${NOT}(?!(?:bearer|basic|token|digest)\b)(?<secret>[^\s"'\x60,;\\]{6,4000})`,
+      'dgi',
+    ),
+  },
+  { category: 'api_key', pattern: /\bbearer\s{1,3}(?!\[REDACTED:)(?<secret>[\w.~+/=-]{16,4000})/dgi },
+  {
+    category: 'password',
+    pattern: new RegExp(
+      String.raw`://(?<=\b[a-z][a-z0-9+.-]{1,20}://)[^\s:@/"'<>]{0,100}:${NOT}(?<secret>[^\s@/"'<>]{1,200})(?=@)`,
+      'dgi',
+    ),
+  },
+  { category: 'password', pattern: quoted(PASSWORD_WORDS) },
+  { category: 'password', pattern: bare(PASSWORD_WORDS, 'dgi') },
+  { category: 'password', pattern: named(PASSWORD_WORDS), believes: looksTyped },
+  { category: 'api_key', pattern: quoted(KEY_WORDS) },
+  { category: 'api_key', pattern: bare('api[_-]?key|access[_-]?key|auth[_-]?token|client[_-]?secret', 'dgi') },
+  { category: 'api_key', pattern: bare('_TOKEN|_SECRET|_KEY|_CREDENTIALS?', 'dg') },
+  { category: 'api_key', pattern: named(NAMED_KEY), believes: looksRandom },
+];

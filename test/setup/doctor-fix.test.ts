@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+let shop: Workshop;
+beforeEach(async () => {
+  shop = await openWorkshop();
+  shop.human('a.txt', 'person one\n');
+  const id = shop.ai('a.txt', 'person one\nagent two\n');
+  shop.tellResult('s1', id, { filePath: path.join(shop.dir, 'a.txt'), content: 'person one\nagent two\n' });
+  shop.commit();
+  await shop.work();
+});
+afterEach(() => shop.remove());
+
+const at = (...names: string[]) => path.join(shop.common, 'agent', ...names);
+const SESSION = ['sessions', 'claude-code', 's1.agentlog.json'] as const;
+
+async function bad(): Promise<string[]> {
+  const { stdout } = await shop.agent('doctor', '--json');
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; level: string }[] };
+  return checks.filter(({ level, name }) => level !== 'ok' && name !== 'program').map(({ name }) => name);
+}
+
+const HARM: Readonly<Record<string, readonly [harm: () => void, named: string]>> = {
+  'a hook of git is gone': [() => fs.rmSync(path.join(shop.common, 'hooks', 'post-commit')), 'post-commit'],
+  'a copy of a shim is gone': [() => fs.rmSync(at('hooks', 'fact')), 'copies of our hooks'],
+  'others may read': [() => fs.chmodSync(at(), 0o755), 'store'],
+  'the settings lost our hooks': [
+    () => fs.writeFileSync(path.join(shop.home, '.claude', 'settings.json'), '{}'),
+    'claude-code',
+  ],
+  'since.json is junk': [() => fs.writeFileSync(at('since.json'), '{"at'), 'since'],
+  'installed.json is junk': [() => fs.writeFileSync(at('installed.json'), '{"ver'), 'memory'],
+  'state.json is junk': [() => fs.writeFileSync(at('state.json'), '{"jour'), 'state'],
+  'a session is junk': [() => fs.truncateSync(at(...SESSION), 40), 'session'],
+  'the texts are junk': [() => fs.writeFileSync(at('texts', 'pack'), randomBytes(200)), 'texts'],
+  'the index is junk': [
+    () => {
+      fs.mkdirSync(at('cache', 'index'), { recursive: true });
+      fs.writeFileSync(at('cache', 'index', 'manifest.json'), '{');
+    },
+    'cache',
+  ],
+  'a lock is left': [() => fs.writeFileSync(at('lock'), '{"token":"t","pid":999999999,"host":"h","at":0}'), 'lock'],
+  'a draft is left': [() => fs.writeFileSync(at('.state.json.999999999.0'), 'half'), 'drafts'],
+  'a mishap was logged': [() => fs.writeFileSync(at('hooks.log'), 'it went wrong\n'), 'mishaps'],
+};
+
+test.each(Object.keys(HARM))('%s: named, mended, and blame is as it was', async (name) => {
+  const [harm, named] = HARM[name] ?? [() => {}, ''];
+  harm();
+  expect(await bad()).toEqual([named]);
+  const { stderr } = await shop.agent('doctor', '--fix');
+  expect(stderr).toMatch(/^mended: \S/);
+  expect(await bad()).toEqual([]);
+  expect(await shop.blame('a.txt')).toBe('ha');
+});
+
+test('nothing is thrown away: what cannot be read is kept beside, and the transcript is read again', async () => {
+  const whole = JSON.parse(fs.readFileSync(at(...SESSION), 'utf8'));
+  fs.truncateSync(at(...SESSION), 40);
+  const torn = fs.readFileSync(at(...SESSION), 'utf8');
+  await shop.agent('doctor', '--fix');
+  expect(fs.readFileSync(`${at(...SESSION)}.damaged`, 'utf8')).toBe(torn);
+  const again = JSON.parse(fs.readFileSync(at(...SESSION), 'utf8'));
+  expect(again.id).toBe(whole.id);
+  expect(again.events.map(({ id }: { id: string }) => id)).toContain('toolu_0001');
+});
+
+test('a damaged session that is added to is kept beside, too', async () => {
+  fs.writeFileSync(at(...SESSION), 'junk');
+  shop.ai('b.txt', 'agent one\n');
+  await shop.work();
+  expect(fs.readFileSync(`${at(...SESSION)}.damaged`, 'utf8')).toBe('junk');
+  expect(JSON.parse(fs.readFileSync(at(...SESSION), 'utf8')).id).toBe('s1');
+});
+
+test('where all is well, nothing is changed', async () => {
+  // the workshop starts nothing in the background: then the program is missed
+  fs.writeFileSync(at('hooks', 'program'), `${process.execPath}\n${import.meta.filename}\n`);
+  const before = fs.readFileSync(at('since.json'), 'utf8') + fs.readFileSync(at('installed.json'), 'utf8');
+  const { status, stderr } = await shop.agent('doctor', '--fix');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(fs.readFileSync(at('since.json'), 'utf8') + fs.readFileSync(at('installed.json'), 'utf8')).toBe(before);
+});
