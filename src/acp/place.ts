@@ -96,7 +96,9 @@ export function readFiles(call: AcpCall): Map<string, string | null> {
 
 function readText(path: string): string | null | undefined {
   try {
-    return fs.statSync(path).size > MAX_FILE ? undefined : fs.readFileSync(path, 'utf8');
+    const stat = fs.statSync(path);
+    // a pipe would never end
+    return !stat.isFile() || stat.size > MAX_FILE ? undefined : fs.readFileSync(path, 'utf8');
   } catch {
     return null;
   }

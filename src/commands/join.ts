@@ -1,6 +1,6 @@
 import { Fault } from '../fault.ts';
 import { joinAgain, work } from '../pending/work.ts';
-import { isInitialised } from '../sessions/store.ts';
+import { isInitialised, refuseNewer } from '../sessions/store.ts';
 import type { Command } from './command.ts';
 import { openDoor } from './door.ts';
 import { listCommits } from './range.ts';
@@ -13,6 +13,7 @@ export const command: Command = {
   },
   async run({ args, world }) {
     const place = await openDoor(world);
+    refuseNewer(place.store);
     if (!isInitialised(place.store))
       throw new Fault('surroundings', 'Nothing is recorded here: run git agent init first.');
     const range = args[0];

@@ -38,17 +38,21 @@ export async function readPolicy(repository: Repository, revision?: string): Pro
 function readFile(file: string): string | undefined {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (!stat) return undefined;
-  if (!stat.isFile() || stat.size > MAX_BYTES)
-    throw new Fault('refused', `${POLICY_FILE} is no plain file of at most a megabyte: no policy can be read from it.`);
+  if (!stat.isFile() || stat.size > MAX_BYTES) throw tooLarge();
   return fs.readFileSync(file, 'utf8');
+}
+
+function tooLarge(): Fault {
+  return new Fault('refused', `${POLICY_FILE} is no plain file of at most a megabyte: no policy can be read from it.`);
 }
 
 async function readCommitted({ place }: Repository, revision: string): Promise<string | undefined> {
   const name = `${revision}:${POLICY_FILE}`;
-  const kind = await askGit(offline(place), ['cat-file', '-t', name]);
-  if (kind.code !== 0 || kind.out.toString('latin1').trim() !== 'blob') return undefined;
-  const { out } = await askGit(offline(place), ['cat-file', 'blob', name]);
-  return out.subarray(0, MAX_BYTES).toString('utf8');
+  const { out: head } = await askGit(offline(place), ['cat-file', '--batch-check=%(objecttype) %(objectsize)'], name);
+  const [, size] = /^blob (\d+)\n$/.exec(head.toString('latin1')) ?? [];
+  if (size === undefined) return undefined;
+  if (Number(size) > MAX_BYTES) throw tooLarge();
+  return (await askGit(offline(place), ['cat-file', 'blob', name])).out.toString('utf8');
 }
 
 /** What is wrong with it, a line each; gives whether anything is. */

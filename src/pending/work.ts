@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../fault.ts';
 import { withLock } from '../git/lock.ts';
 import { appendNotes } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
@@ -141,5 +142,11 @@ function finish(
 }
 
 function removePayloads(world: Surroundings, harvest: Harvest): void {
-  for (const file of harvest.payloads) fs.rmSync(path.join(world.store.dir, 'payloads', file), { force: true });
+  const folder = path.join(world.store.dir, 'payloads');
+  try {
+    for (const file of harvest.payloads) fs.rmSync(path.join(folder, file), { force: true });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Fault('surroundings', `What hooks noted down is worked in, but cannot be removed from ${folder}: ${why}`);
+  }
 }

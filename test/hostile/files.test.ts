@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { agent } from '../../src/commands/agent.ts';
+import { inWorld } from '../cli/program.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
 let shop: Workshop;
@@ -75,7 +77,10 @@ test('the report that pr leaves does not follow a link of the repository', async
   fs.symlinkSync(outside, report);
   shop.ai('a.txt', 'person one\nagent two\n');
   shop.git('commit', '-qam', 'second');
-  const { stderr } = await shop.agent('pr', '--base', 'HEAD^', '--head', 'HEAD', '--output', 'report.md');
+  const { stderr } = await inWorld(agent, shop.dir, ['pr', '--output', 'report.md'], {
+    home: shop.home,
+    env: { ...process.env, HOME: shop.home, AGENT_PR_BASE: 'HEAD^' },
+  });
   expect(fs.readFileSync(outside, 'utf8')).toBe('precious\n');
   expect(fs.lstatSync(report).isFile(), stderr).toBe(true);
 });
