@@ -10,8 +10,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // tests mostly wait for git: a core is not left free
-    maxWorkers: Math.max(2, os.availableParallelism()),
+    // tests mostly wait for git and for clocks: twice as many as cores keep the cores busy
+    maxWorkers: Math.max(2, 2 * os.availableParallelism()),
     setupFiles: ['test/support/environment.ts'],
     ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
   },

@@ -203,8 +203,8 @@ const ON_TOPIC: readonly Move[] = [
 /** A sequence of operations; which, the pen's seed decides. */
 export const randomly: Operation = (stage) => wander(stage, LENGTH);
 
-/** The same, a third as long. */
-export const shortly: Operation = (stage) => wander(stage, LENGTH / 3);
+/** The same, a quarter as long. */
+export const shortly: Operation = (stage) => wander(stage, LENGTH / 4);
 
 async function wander(stage: Stage, length: number): Promise<void> {
   const walk = new Walk(stage);

@@ -36,7 +36,7 @@ describe('options of git blame', () => {
   it.each<[string[], RegExp]>([
     [['--jsn'], /no option --jsn; did you mean --json\?/],
     [['--first'], /did you mean --first-parent\?/],
-    [['--tui'], /no option --tui;/],
+    [['--tuii'], /no option --tuii;/],
     [['--__proto__'], /no option --__proto__;/],
     [['-x'], /no option -x/],
     [['--json=yes'], /--json takes no value/],

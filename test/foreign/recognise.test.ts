@@ -92,7 +92,7 @@ describe('recognise', () => {
 
   it('no agent’s own transcript is taken for one of the formats', () => {
     const own = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => /\.(jsonl?|md)$/.test(file) && !/^(agentlog|traces)\//.test(file),
+      (file) => /\.(jsonl?|md)$/.test(file) && !/^(agentlog|traces|store)\//.test(file),
     );
     expect(own.length).toBeGreaterThan(40);
     const taken = own.filter((file) => recognise(readFileSync(path.join(FIXTURES, file)), file).format !== 'none');
