@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../json.ts';
-import { timeOf } from '../shape.ts';
 import { standing } from '../trace/covers.ts';
-import { changeIdOf, findOwnFile, ownPart } from '../trace/own.ts';
+import { changeIdOf, committedAt, findOwnFile, ownPart } from '../trace/own.ts';
 import type { TraceRecord } from '../trace/record.ts';
 
 /** What a note says that it can be found by. */
@@ -25,7 +24,7 @@ const HASHES = /^[\w-]*$/;
 export function keysOf(note: { readonly commit: string; readonly records: readonly TraceRecord[] }): NoteKeys {
   const records = standing(note.records).filter((record) => ownPart(record.metadata));
   const added = records.flatMap(addedBy);
-  const times = [...new Set(records.map(({ timestamp }) => timestamp))].map((text) => timeOf(text) ?? 0);
+  const times = records.map((record) => committedAt(record) ?? 0);
   const changes = records.map(changeIdOf).filter((change) => change !== undefined);
   return {
     commit: note.commit,

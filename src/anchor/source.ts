@@ -1,5 +1,6 @@
 import type { Origin } from '../lines/origin.ts';
 import { originsOf, standing } from '../trace/covers.ts';
+import { committedAt } from '../trace/own.ts';
 import type { TraceRecord } from '../trace/record.ts';
 
 /** A line that some commit's note speaks of, as it can be recognised elsewhere. */
@@ -35,7 +36,7 @@ export function sourceOf(commit: string, records: readonly TraceRecord[]): Sourc
   const paths = new Set(counted.flatMap((record) => record.files.map(({ path }) => path)));
   const files = new Map<string, SourceFile>();
   for (const path of paths) files.set(path, fileOf(counted, path));
-  const times = counted.map((record) => Date.parse(record.timestamp)).filter(Number.isFinite);
+  const times = counted.flatMap((record) => committedAt(record) ?? []);
   return { commit, time: times.length > 0 ? Math.min(...times) : 0, files };
 }
 

@@ -13,7 +13,8 @@ import { progressOn } from '../terminal/progress.ts';
 import type { Call, Command, World } from './command.ts';
 import { listCommits, listWith } from './range.ts';
 import { readSettings } from './settings.ts';
-import { surveyRange } from './survey.ts';
+import { commitOf } from './standing.ts';
+import { surveyRange, tellShallow } from './survey.ts';
 import { excluderOf, readPolicy, type TeamPolicy, tellProblems } from './team-policy.ts';
 
 const FORMATS = ['text', 'json', 'sarif'] as const;
@@ -39,10 +40,14 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
     await world.out.write(`${JSON.stringify(POLICY_SCHEMA, null, 2)}\n`);
     return 0;
   }
+  // a ref that replaces objects, which anybody may push, does not change what is judged
+  process.env.GIT_NO_REPLACE_OBJECTS = '1';
   const hook = hookOf(options, range);
   const repository = await findRepository(world.cwd);
-  const from = typeof options.policyFrom === 'string' ? options.policyFrom : undefined;
-  const team = await readPolicy(repository, hook === 'pre-receive' ? (from ?? 'HEAD') : from);
+  const asked = await commitsOf(world, repository, { hook, range, remote: options.prePush });
+  const from = await policySource(repository, { hook, from: options.policyFrom, moves: asked.moves });
+  const team = await readPolicy(repository, from);
+  if (asked.commits.length === 0 && hook && (options.format === 'text' || team.problems.length > 0)) return 0;
   if (await tellProblems(world, team)) {
     await world.err.write(`${world.name}: nothing passes until ${POLICY_FILE} is mended.\n`);
     return 1;
@@ -51,8 +56,8 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
     if (!hook) await world.err.write(`${world.name}: there is no ${POLICY_FILE}: nothing is asked for.\n`);
     return 0;
   }
-  const asked = await commitsOf(world, repository, { hook, range, remote: options.prePush });
-  const survey = await surveyAsked(world, team, asked);
+  if (!hook) await tellShallow(world, repository);
+  const survey = await surveyAsked(world, team, { ...asked, ...(from !== undefined && { from }) });
   const verdict = judge(survey, team.policy, await sealsOf(world, team, asked));
   await print(world, verdict, { format: options.format, commits: survey.commits, ...(hook && { hook }) });
   return verdict.blocked ? 1 : 0;
@@ -67,7 +72,29 @@ function hookOf({ prePush, preReceive }: Call['options'], range: string | undefi
   return hook;
 }
 
+interface Source {
+  readonly hook: Hook | undefined;
+  readonly from: unknown;
+  readonly moves: readonly RefMove[];
+}
+
+/**
+ * The commit whose policy counts; undefined: the work tree's. On a server that is HEAD's, which a push cannot weaken for itself; but what a
+ * push makes of HEAD's branch has to be a policy too, and may mend one that is none.
+ */
+async function policySource({ place }: Repository, { hook, from, moves }: Source): Promise<string | undefined> {
+  if (typeof from === 'string') return commitOf(place, from);
+  if (hook !== 'pre-receive') return undefined;
+  const branch = (await askGit(place, ['symbolic-ref', '--quiet', 'HEAD'])).out.toString('utf8').trim();
+  const next = moves.find(({ ref }) => ref === branch)?.to;
+  if (next === undefined) return 'HEAD';
+  const repository = { place, worktree: null };
+  const [now, then] = [await readPolicy(repository, 'HEAD'), await readPolicy(repository, next)];
+  return now.problems.length > 0 || then.problems.length > 0 ? next : 'HEAD';
+}
+
 interface Asked {
+  readonly moves: readonly RefMove[];
   readonly range: string;
   readonly commits: readonly string[];
   /** Notes that come with the same push. */
@@ -81,21 +108,25 @@ interface Wish {
 }
 
 async function commitsOf(world: World, repository: Repository, { hook, range, remote }: Wish): Promise<Asked> {
-  if (range !== undefined) return { range, commits: await listCommits(world.cwd, range), notes: [] };
+  if (range !== undefined) return { range, commits: await listCommits(world.cwd, range), notes: [], moves: [] };
   if (!hook) {
     const commits = await listWith(world.cwd, ['HEAD', '--not', '--remotes']);
-    return { range: 'HEAD --not --remotes', commits, notes: [] };
+    return { range: 'HEAD --not --remotes', commits, notes: [], moves: [] };
   }
   const input = fs.readFileSync(0, 'utf8');
   const all = hook === 'pre-push' ? parsePrePush(input) : parsePreReceive(input);
   const moves = all.filter(({ ref }) => !isOurs(ref));
-  const known = hook === 'pre-push' ? await knownTo(repository, remote) : ['--all'];
+  const known = hook === 'pre-push' ? await knownTo(repository, remote) : JUDGED;
   return {
+    moves,
     range: hook,
     commits: await listPushed(repository.place, { moves, known }),
     notes: hook === 'pre-receive' ? all.filter(isTrace).flatMap(({ to }) => to ?? []) : [],
   };
 }
+
+/** What is here because it was let in as code: commits that lie under other refs were judged by nobody. */
+const JUDGED = ['--exclude=refs/notes/*', '--exclude=refs/agent/*', '--exclude=refs/replace/*', '--all'];
 
 /** Notes, and sessions that are shared, are not code. */
 function isOurs(ref: string): boolean {
@@ -113,8 +144,13 @@ async function knownTo({ place }: Repository, remote: unknown): Promise<string[]
   return name !== '' && code === 0 ? [`--remotes=${name}`] : ['--remotes'];
 }
 
-function surveyAsked(world: World, { policy }: TeamPolicy, { range, commits, notes }: Asked): Promise<Survey> {
-  const excluder = excluderOf(policy, commits.at(-1) ?? 'HEAD');
+/** What is generated is said by attributes from where the policy comes from: a push cannot exempt itself. */
+function surveyAsked(
+  world: World,
+  { policy }: TeamPolicy,
+  { range, commits, notes, from }: Asked & { readonly from?: string },
+): Promise<Survey> {
+  const excluder = excluderOf(policy, from ?? commits.at(-1) ?? 'HEAD');
   return surveyRange(world, { range, commits, notes, excluder, onProgress: progressOn(world.err, 'check') });
 }
 

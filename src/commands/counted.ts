@@ -65,7 +65,8 @@ export async function countLines(repository: Repository, { written, known, pendi
   const runs = written.flatMap((lines, i) =>
     anchors.has(lines.commit) ? runsOf(lines, { book: known.book, anchored }) : (first[i] ?? []),
   );
-  return { runs, recorded: (id) => known.has(id) || (anchors.get(id)?.size ?? 0) > 0 };
+  const found = (id: string) => [...(anchors.get(id)?.values() ?? [])].some((lines) => lines.size > 0);
+  return { runs, recorded: (id) => known.has(id) || found(id) };
 }
 
 async function anchorsOf(

@@ -43,7 +43,7 @@ export async function reportChange(
   const survey = await surveyRange(world, {
     range: `${base.slice(0, 10)}..${head.slice(0, 10)}`,
     commits,
-    excluder: excluderOf(team.policy, head),
+    excluder: excluderOf(team.policy, base),
   });
   const report = reportOf(survey);
   const verdict = asked && team.found && team.problems.length === 0 ? judge(survey, team.policy) : undefined;

@@ -79,11 +79,20 @@ async function leave(
     blocked: String(told.blocked),
     report: file ?? '',
   };
-  if (at.summaryFile) fs.appendFileSync(at.summaryFile, told.markdown);
-  if (at.outputsFile) fs.appendFileSync(at.outputsFile, printOutputs(values));
+  if (at.summaryFile) append(at.summaryFile, told.markdown);
+  if (at.outputsFile) append(at.outputsFile, printOutputs(values));
   if (at.loggingCommands) await world.out.write(printAzureOutputs(values) + (file ? printAzureSummary(file) : ''));
   else await world.out.write(told.markdown);
   return file;
+}
+
+function append(file: string, text: string): void {
+  try {
+    fs.appendFileSync(file, text);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new Fault('surroundings', `The job's own file ${file} cannot be written (${why}).`);
+  }
 }
 
 /** Comment and status; gives whether the forge took the report. */

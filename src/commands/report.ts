@@ -8,6 +8,7 @@ import type { Call, Command } from './command.ts';
 import { FORMATS, type Format, printedAs } from './printed.ts';
 import { findPager } from './settings.ts';
 import { commitOf } from './standing.ts';
+import { tellShallow } from './survey.ts';
 import { surveyFor } from './surveyed.ts';
 import { readPolicy, tellProblems } from './team-policy.ts';
 
@@ -37,6 +38,7 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
   const by = typeof options.by === 'string' ? parseBy(options.by) : undefined;
   const repository = await findRepository(world.cwd);
   await tellProblems(world, await readPolicy(repository));
+  await tellShallow(world, repository);
   const onProgress = progressOn(world.err, 'report');
   const survey =
     options.standing === true

@@ -4,7 +4,7 @@ import { askGit } from '../git/run.ts';
 import { appendNotes } from '../notes/append.ts';
 import { readNotes } from '../notes/read.ts';
 import { SEAL_REF, TRACE_REF } from '../notes/refs.ts';
-import { work } from '../pending/work.ts';
+import { reanchor, work } from '../pending/work.ts';
 import { parseNoteSeal, type RecordLine, sealRecord } from '../seal/note.ts';
 import type { Signer } from '../seal/seal.ts';
 import { parseNote } from '../trace/parse.ts';
@@ -26,11 +26,14 @@ export const command: Command = {
 
 async function run({ args: [range], options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd);
-  await work(await openDoor(world, repository));
+  const door = await openDoor(world, repository);
+  await work(door);
   const commits =
     range === undefined
       ? await listWith(world.cwd, ['HEAD', '--not', '--remotes'])
       : await listCommits(world.cwd, range);
+  // lines that are known only from another commit's record get one of their own: that is what can be sealed
+  if (options.dryRun !== true) await reanchor(door, commits);
   const open = await unsealed(repository, commits);
   const count = [...open.values()].reduce((sum, records) => sum + records.length, 0);
   const what = `${count} ${count === 1 ? 'record' : 'records'} of ${open.size} ${open.size === 1 ? 'commit' : 'commits'}`;

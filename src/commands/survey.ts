@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { type CommitDiff, readDiffs } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
@@ -20,6 +22,14 @@ export interface RangeQuestion {
   /** Made once the files are known, with one look at git's attributes. */
   excluder(repository: Repository, paths: readonly string[]): Promise<Excluder>;
   onProgress?(done: number, of: number): void;
+}
+
+/** At the edge of a shallow clone a commit seems to add everything: whoever counts should know. */
+export async function tellShallow(world: World, { commonDir }: Repository): Promise<void> {
+  if (!fs.existsSync(path.join(commonDir, 'shallow'))) return;
+  await world.err.write(
+    `${world.name}: this clone is shallow, and its oldest commits seem to add all there is: git fetch --unshallow\n`,
+  );
 }
 
 /** So many commits are looked at in one go: what they add is kept in memory until it is counted. */

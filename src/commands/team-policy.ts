@@ -21,7 +21,10 @@ export interface TeamPolicy {
 }
 
 /** The team's policy in the work tree; where there is none, or a revision is named, the one that was committed. */
-export async function readPolicy(repository: Repository, revision?: string): Promise<TeamPolicy> {
+export async function readPolicy(
+  repository: Pick<Repository, 'place' | 'worktree'>,
+  revision?: string,
+): Promise<TeamPolicy> {
   const { worktree } = repository;
   const text =
     revision === undefined && worktree !== null
@@ -46,7 +49,7 @@ function tooLarge(): Fault {
   return new Fault('refused', `${POLICY_FILE} is no plain file of at most a megabyte: no policy can be read from it.`);
 }
 
-async function readCommitted({ place }: Repository, revision: string): Promise<string | undefined> {
+async function readCommitted({ place }: Pick<Repository, 'place'>, revision: string): Promise<string | undefined> {
   const name = `${revision}:${POLICY_FILE}`;
   const { out: head } = await askGit(offline(place), ['cat-file', '--batch-check=%(objecttype) %(objectsize)'], name);
   const [, size] = /^blob (\d+)\n$/.exec(head.toString('latin1')) ?? [];

@@ -80,7 +80,7 @@ function printRows(rows: readonly Row[], { trusted }: Verified): string {
     (state) => `${count(state)} ${WORDS[state].toLowerCase()}`,
   );
   const hint = trusted ? [] : ['Nobody is trusted yet: set gpg.ssh.allowedSignersFile to a file of allowed signers.'];
-  return `${[...lines, `${rows.length} records: ${parts.join(', ')}.`, ...hint].join('\n')}\n`;
+  return `${[...lines, `${rows.length} ${rows.length === 1 ? 'record' : 'records'}: ${parts.join(', ')}.`, ...hint].join('\n')}\n`;
 }
 
 function whyOf(state: Row['state'], verdict: SealVerdict | undefined): string {

@@ -1,3 +1,4 @@
+import { Fault } from '../fault.ts';
 import { askGit, type GitPlace, gitFault, offline } from './run.ts';
 
 /** A ref that a push moves: from nothing, to nothing, or between two objects. */
@@ -22,11 +23,13 @@ export function parsePreReceive(input: string): RefMove[] {
 type Words = readonly (string | undefined)[];
 type Named = Readonly<Record<'ref' | 'from' | 'to', string | undefined>>;
 
+/** A line that git would not write is no reason to let something through. */
 function parseMoves(input: string, read: (words: Words) => Named): RefMove[] {
-  return input.split('\n').flatMap((line) => {
+  const lines = input.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
     const { ref, from, to } = read(line.trim().split(' '));
-    if (!ref || !isId(from) || !isId(to)) return [];
-    return [{ ref, from: present(from), to: present(to) }];
+    if (!ref || !isId(from) || !isId(to)) throw new Fault('usage', 'Standard input is not what git tells such a hook.');
+    return { ref, from: present(from), to: present(to) };
   });
 }
 
@@ -53,6 +56,7 @@ export async function listPushed(place: GitPlace, { moves, known }: PushedCommit
     place,
     moves.flatMap(({ from }) => from ?? []),
   );
+  await checkPresent(place, tips);
   // only commits: a tag may name a tree or a file
   const heads = await existing(place, tips);
   if (heads.length === 0) return [];
@@ -61,6 +65,13 @@ export async function listPushed(place: GitPlace, { moves, known }: PushedCommit
   const answer = await askGit(offline(place), args, `${input}\n`);
   if (answer.code !== 0) throw gitFault(args, answer);
   return answer.out.toString('latin1').split('\n').filter(isId);
+}
+
+/** What is not here cannot be judged. */
+async function checkPresent(place: GitPlace, ids: readonly string[]): Promise<void> {
+  const { out } = await askGit(offline(place), ['cat-file', '--batch-check'], `${ids.join('\n')}\n`);
+  const [lost] = /^\S+ missing$/m.exec(out.toString('latin1')) ?? [];
+  if (lost) throw new Fault('surroundings', `${lost.split(' ')[0]} is not in this repository: it cannot be checked.`);
 }
 
 /** The commits behind these ids, of those that are here. */

@@ -32,7 +32,12 @@ async function read(place: GitPlace, refs: readonly string[], keys: readonly str
   const reader = openObjects(place);
   try {
     const roots = refs.map((ref) => `${ref}^{tree}`);
-    const trees = await walkNotes(reader, roots, keys);
+    let torn = 0;
+    const trees = await walkNotes(reader, roots, keys, () => torn++);
+    const bare = refs.filter((_, i) => trees[i]?.size === 0);
+    const tips = bare.length > 0 ? await reader.read(bare) : new Map();
+    // a ref whose tree is not here: whoever counts on its notes has to know
+    torn += bare.filter((ref) => tips.get(ref)?.type === 'commit').length;
     const blobs = new Map<string, Set<string>>();
     for (const folders of trees) {
       for (const key of keys ?? keysIn(folders)) {
@@ -43,7 +48,8 @@ async function read(place: GitPlace, refs: readonly string[], keys: readonly str
         }
       }
     }
-    return await readBlobs(blobs, (ids) => reader.read(ids, { maxBytes: MAX_NOTE }));
+    const found = await readBlobs(blobs, (ids) => reader.read(ids, { maxBytes: MAX_NOTE }));
+    return { notes: found.notes, skipped: found.skipped + torn };
   } finally {
     reader.close();
   }

@@ -24,11 +24,12 @@ interface Step {
   readonly keys: readonly string[] | undefined;
 }
 
-/** Reads the folders on the way to the keys, in all the trees at once: one round per level. */
+/** Reads the folders on the way to the keys, in all the trees at once: one round per level. Told of those that are not here. */
 export async function walkNotes(
   reader: ObjectReader,
   roots: readonly string[],
   keys?: readonly string[],
+  onMissing: () => void = () => {},
 ): Promise<Folders[]> {
   const trees: Folders[] = roots.map(() => new Map());
   let count = 0;
@@ -39,6 +40,7 @@ export async function walkNotes(
     const next: Step[] = [];
     for (const step of steps) {
       const object = objects.get(step.object);
+      if (!object && step.prefix !== '') onMissing();
       if (object?.type !== 'tree') continue;
       const tree = decodeTree(object.bytes, object.id.length / 2);
       step.folders.set(step.prefix, tree);

@@ -42,7 +42,8 @@ export async function declareOrigin(world: Surroundings, { origin, by, lines }: 
       return kept.length > 0 ? [{ path, blob: newBlob ?? '', lines: kept }] : [];
     });
     // of two declarations the later one counts
-    const input = { ...traceInput(world, { commit, files }), time: world.now(), declaredBy: by };
+    const own = traceInput(world, { commit, files });
+    const input = { ...own, time: world.now(), committed: own.time, declaredBy: by };
     if (files.length > 0) additions.set(id, buildRecords(input).map(printRecord));
   }
   return withLock(commonDir, () => appendNotes(world.repository, TRACE_REF, additions));

@@ -37,7 +37,7 @@ export interface Report {
 
 /** The figures of a survey. Every grouping counts every line once, so each adds up to the whole. */
 export function reportOf(survey: Survey): Report {
-  const { scope, runs, commits, excluded, skipped } = survey;
+  const { scope, runs, excluded, skipped } = survey;
   const by = Object.fromEntries(DIMENSIONS.map((one) => [one, groupBy(survey, one)]));
   return {
     schema: 'git-agent-blame/report@1',
@@ -48,7 +48,7 @@ export function reportOf(survey: Survey): Report {
     reasons: reasonsOf(runs),
     by: by as Record<Dimension, Group[]>,
     files: filesOf(runs),
-    unrecorded: [...commits.values()].filter(({ recorded }) => !recorded).map(({ id }) => id),
+    unrecorded: unrecordedIn(survey),
     excluded,
     skipped,
   };
@@ -100,6 +100,12 @@ function grouped(runs: readonly Run[], key: (run: Run) => string): Map<string, R
 function filesOf(runs: readonly Run[]): ReportedFile[] {
   const files = [...grouped(runs, ({ path }) => path)].sort(([a], [b]) => (a < b ? -1 : 1));
   return files.map(([path, some]) => ({ path, counts: tally(some), runs: some }));
+}
+
+/** Commits that add nothing which counts need no record: merges, deletions. */
+function unrecordedIn({ commits, runs }: Survey): string[] {
+  const adding = new Set(runs.map(({ commit }) => commit));
+  return [...commits.values()].filter(({ id, recorded }) => !recorded && adding.has(id)).map(({ id }) => id);
 }
 
 function reasonsOf(runs: readonly Run[]): { reason: string; lines: number }[] {

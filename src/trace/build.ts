@@ -47,8 +47,10 @@ export interface TraceInput {
   readonly conversationUrl?: string;
   /** Ids of the records in the commit's note that these replace. */
   readonly supersedes?: readonly string[];
-  /** Who says so, where nothing was seen. */
+  /** Who says so, where nothing was seen; `time` is then that of the saying. */
   readonly declaredBy?: string;
+  /** The commit's own time, where that is another. */
+  readonly committed?: number;
   readonly files: readonly OriginFile[];
 }
 
@@ -136,7 +138,7 @@ function ownMetadata(input: TraceInput, files: readonly FileRuns[]): OwnMetadata
     ...(input.changeId ? { change_id: input.changeId } : {}),
     hash_rule: HASH_RULE,
     ...(supersedes.length > 0 ? { supersedes } : {}),
-    ...(input.declaredBy ? { declared: { by: input.declaredBy } } : {}),
+    ...(input.declaredBy ? { declared: { by: input.declaredBy, committed: input.committed ?? input.time } } : {}),
     files: byPath,
   };
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { type ContributorType, EVIDENCE, type Evidence } from '../lines/origin.ts';
+import { timeOf } from '../shape.ts';
 import { OWN_KEY, type OwnRange, type TraceRecord, type Vcs } from './record.ts';
 
 export const TYPES = ['human', 'ai', 'mixed', 'unknown'] as const satisfies readonly ContributorType[];
@@ -15,6 +16,13 @@ export function ownPart(metadata: unknown): JsonObject | undefined {
 export function isJoined(record: TraceRecord, commit: string): boolean {
   const own = ownPart(record.metadata);
   return own?.commit === commit && own.declared === undefined;
+}
+
+/** When the record's commit was made, in milliseconds since 1970, as far as the record tells: a declaration may come long after it. */
+export function committedAt({ timestamp, metadata }: TraceRecord): number | undefined {
+  const declared = ownPart(metadata)?.declared;
+  const committed = isObject(declared) ? declared.committed : undefined;
+  return typeof committed === 'number' && Number.isFinite(committed) ? committed : timeOf(timestamp);
 }
 
 /** Whether a note speaks of its commit in our own words: a look at the text tells, and then it needs no other. */

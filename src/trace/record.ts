@@ -67,8 +67,8 @@ export interface OwnMetadata {
   readonly hash_rule: typeof HASH_RULE;
   /** Ids of the records in the same note that this one replaces. */
   readonly supersedes?: readonly string[];
-  /** A person's word, not something that was seen: who gave it. Joining again leaves such a record alone. */
-  readonly declared?: { readonly by: string };
+  /** A person's word, not something that was seen: who gave it, and when the commit was made, in milliseconds since 1970. Joining again leaves such a record alone. */
+  readonly declared?: { readonly by: string; readonly committed: number };
   /** By path, which may be any string: look up with `Object.hasOwn` only. */
   readonly files: Readonly<Record<string, OwnFile>>;
 }

@@ -93,6 +93,21 @@ test.each([
   expect(stderr).toContain('nothing passes until .agent-policy.json is mended');
 });
 
+test('a policy from a commit that is not here is a mistake, not a policy that asks for nothing', async () => {
+  await withPolicy({ requireAttribution: 'block' });
+  const { status, stderr } = await check('HEAD', '--policy-from', 'typo/main');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('typo/main names no commit')]);
+});
+
+test('notes whose tree is not here are notes that could not be read', async () => {
+  await withPolicy({ maxAiShare: 0, requireAttribution: 'block' });
+  await shop.agent('declare', '--tool', 'cursor');
+  const tree = shop.git('rev-parse', 'refs/notes/agent/trace^{tree}');
+  fs.rmSync(path.join(shop.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)), { force: true });
+  const { status, stdout } = await check('HEAD');
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/could not be read|not read/)]);
+});
+
 test('a gate that cannot read notes says so, and blocks only if the policy says block', async () => {
   await withPolicy({ requireAttribution: 'block' });
   shop.human('b.ts', 'x\n').commit();
@@ -158,7 +173,10 @@ describe('what a push brings', () => {
       commits: 0,
     });
     expect(push()).toEqual({ status: 0, commits: 0 });
-    expect(push('', 'garbage', 'refs/heads/x not-an-id refs/heads/x 0')).toEqual({ status: 0, commits: 0 });
+    const strange = hook('garbage\n', '--pre-push', 'origin');
+    expect([strange.status, strange.stderr]).toEqual([2, expect.stringContaining('not what git tells')]);
+    const lost = hook(`refs/heads/x ${'1'.repeat(40)} refs/heads/x ${ZERO}\n`, '--pre-push', 'origin');
+    expect([lost.status, lost.stderr]).toEqual([3, expect.stringContaining('is not in this repository')]);
     expect(push(`refs/notes/x ${three} refs/notes/x ${ZERO}`)).toEqual({ status: 0, commits: 0 });
   });
 
@@ -175,6 +193,60 @@ describe('what a push brings', () => {
     expect([alone.status, alone.stderr]).toEqual([1, expect.stringContaining('The push is stopped')]);
     const both = call(programs, shop.dir, ['git', 'push', '-q', hub, 'HEAD:main', 'refs/notes/agent/trace']);
     expect([both.status, both.stderr]).toEqual([0, '']);
+  });
+
+  /** A server that asks for attribution, with the policy on main. */
+  async function server(): Promise<(...refspecs: string[]) => number | null> {
+    await pushed();
+    const hub = path.join(folder, 'hub.git');
+    shop.git('init', '-q', '--bare', '-b', 'main', hub);
+    shop.git('push', '-q', hub, 'refs/remotes/origin/main:refs/heads/main');
+    const gate = '#!/bin/sh\nexec git-agent check --pre-receive\n';
+    fs.writeFileSync(path.join(hub, 'hooks/pre-receive'), gate, { mode: 0o755 });
+    return (...refspecs) => call(programs, shop.dir, ['git', 'push', '-q', hub, ...refspecs]).status;
+  }
+
+  test('commits that came in as notes are judged when they come as a branch', async () => {
+    const send = await server();
+    expect(send('HEAD:refs/notes/x', 'HEAD:refs/agent/x')).toBe(0);
+    expect(send('HEAD:refs/heads/x')).toBe(1);
+  });
+
+  test('a ref that replaces the policy, or a commit, changes nothing', async () => {
+    const send = await server();
+    const empty = spawnSync('git', ['hash-object', '-w', '--stdin'], { cwd: shop.dir, input: '{}', encoding: 'utf8' });
+    const policy = shop.git('rev-parse', 'refs/remotes/origin/main:.agent-policy.json');
+    expect(send(`${empty.stdout.trim()}:refs/replace/${policy}`)).toBe(0);
+    const other = shop.git('commit-tree', '-m', 'empty', shop.git('rev-parse', 'refs/remotes/origin/main^{tree}'));
+    expect(send(`${other}:refs/replace/${shop.git('rev-parse', 'HEAD')}`)).toBe(1);
+    expect(send('HEAD:refs/heads/x')).toBe(1);
+  });
+
+  test('a push cannot exempt itself by attributes of its own', async () => {
+    const send = await server();
+    shop.human('.gitattributes', '* linguist-generated\n').commit();
+    expect(send('HEAD:refs/heads/x')).toBe(1);
+  });
+
+  test('a broken policy does not get onto the server, and where one is, it can be mended', async () => {
+    const send = await server();
+    await shop.agent('declare', 'origin/main..HEAD', '--human');
+    expect(send('refs/notes/agent/trace')).toBe(0);
+    shop.human('.agent-policy.json', '{"requireAttribution":"blok"}').commit('broken');
+    await shop.agent('declare', '--human');
+    send('refs/notes/agent/trace');
+    expect(send('HEAD:refs/heads/main')).toBe(1);
+    const hub = path.join(folder, 'hub.git');
+    fs.renameSync(path.join(hub, 'hooks/pre-receive'), path.join(hub, 'hooks/away'));
+    expect(send('HEAD:refs/heads/main')).toBe(0);
+    fs.renameSync(path.join(hub, 'hooks/away'), path.join(hub, 'hooks/pre-receive'));
+    expect(send('HEAD~1:refs/heads/y')).toBe(0); // nothing new in it
+    shop.human('c.ts', 'more\n').commit('more');
+    expect(send('HEAD:refs/heads/z')).toBe(1);
+    shop.human('.agent-policy.json', '{"requireAttribution":"block"}').commit('mended');
+    await shop.agent('declare', 'HEAD~2..HEAD', '--human');
+    send('refs/notes/agent/trace');
+    expect(send('HEAD:refs/heads/main')).toBe(0);
   });
 
   test('a range and a hook do not go together', async () => {

@@ -53,6 +53,13 @@ test('what was seen stands, and joining again leaves the word alone', async () =
   expect(await shop.blame('new.ts')).toBe('a');
 });
 
+test('a word on a commit counts for what became of it, however late it was given', async () => {
+  const first = shop.human('c.ts', 'alpha one\nbeta two\ngamma three\n').commit('c');
+  shop.git('commit', '-q', '--amend', '-m', 'c2');
+  await declare(first, '--human');
+  expect(await shop.blame('c.ts')).toBe('hhh');
+});
+
 test('a dry run writes nothing; what makes no sense is refused', async () => {
   expect((await declare('--human', '--dry-run')).said).toContain('would be declared; nothing was written');
   expect(() => shop.git('rev-parse', '--verify', '-q', 'refs/notes/agent/trace')).toThrow();

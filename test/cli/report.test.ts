@@ -57,6 +57,26 @@ test('the policy says what else does not count; a broken one is told and does no
   expect(stderr).toBe('git agent: .agent-policy.json:1:2: there is no "exclud" in a policy: did you mean exclude?\n');
 });
 
+test('commits without a record are told whatever else is in the range; those that add nothing are not', async () => {
+  shop = await openWorkshop({ agents: false });
+  shop.human('a', Array.from({ length: 50 }, (_, i) => `line number ${i} of many\n`).join('')).commit('1');
+  await shop.agent('declare', '--human');
+  const solo = shop.human('n', 'solo\n').commit('2');
+  shop.git('commit', '-q', '--allow-empty', '-m', 'empty');
+  shop.human('copy', shop.read('a')).commit('3');
+  expect((await json()).unrecorded).toContain(solo);
+  expect((await json('HEAD~2..HEAD~1')).unrecorded).toEqual([]);
+});
+
+test('a shallow clone says that it is one', async () => {
+  await scene();
+  const there = shop.in(
+    shop.git('clone', '-q', '--depth', '1', `file://${shop.dir}`, `${shop.dir}-shallow`) || `${shop.dir}-shallow`,
+  );
+  expect((await there.agent('report')).stderr).toContain('this clone is shallow');
+  fs.rmSync(there.dir, { recursive: true, force: true });
+});
+
 test('a policy that is a link leads nowhere', async () => {
   await scene();
   fs.symlinkSync('/etc/passwd', path.join(shop.dir, '.agent-policy.json'));

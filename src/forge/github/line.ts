@@ -72,6 +72,9 @@ async function asFault<T>(what: string, secret: string, ask: () => Promise<T>): 
       // GraphQL says no with 200 and a list of errors
       if (isObject(error) && Array.isArray(error.errors))
         throw new Fault('surroundings', `${what}: refused`, { status: 403 });
+      // a proxy's page where a list was expected
+      if (error instanceof TypeError)
+        throw new Fault('surroundings', `${what}: the answer is not that of GitHub's API`);
       throw error;
     }
     const answer = isObject(error.response) ? error.response : {};
