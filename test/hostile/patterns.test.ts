@@ -75,11 +75,11 @@ function attacks({ source }: RegExp, length: number): string[] {
 function slowest(pattern: RegExp, length: number): number {
   let most = 0;
   for (const text of attacks(pattern, length)) {
-    const started = performance.now();
+    const started = spent();
     if (pattern.global) for (const _ of text.matchAll(pattern));
     else pattern.test(text);
     pattern.lastIndex = 0;
-    most = Math.max(most, performance.now() - started);
+    most = Math.max(most, spent() - started);
   }
   return most;
 }
@@ -91,6 +91,11 @@ test('a repeat of nothing but a repeat, the way patterns run away, stands nowher
   expect(found.map(({ where }) => where)).toEqual([]);
 });
 
+/** Processor time of our own, in milliseconds: what others do does not count. */
+function spent(): number {
+  return process.cpuUsage().user / 1000;
+}
+
 test('no pattern in the sources runs away', { timeout: 120_000 }, () => {
   const all = [...literals(), ...RULES.map(({ pattern }) => ({ where: `secret-rules.ts: ${pattern}`, pattern }))];
   expect(all.length).toBeGreaterThan(300);
@@ -101,7 +106,9 @@ test('no pattern in the sources runs away', { timeout: 120_000 }, () => {
       [2_000, 100],
       [10_000, 600],
     ] as const) {
-      const time = slowest(pattern, length);
+      // a busy machine may disturb one look: what is slow is slow every time
+      let time = slowest(pattern, length);
+      for (let again = 0; again < 3 && time > most; again++) time = Math.min(time, slowest(pattern, length));
       if (time > most) return [`${time.toFixed(0)} ms for ${length} characters: ${where}`];
     }
     return [];
