@@ -1,4 +1,5 @@
 import os from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // .ci/run counts the tests from a report
@@ -13,6 +14,8 @@ export default defineConfig({
     // tests mostly wait for git and for clocks: twice as many as cores keep the cores busy
     maxWorkers: Math.max(2, 2 * os.availableParallelism()),
     setupFiles: ['test/support/environment.ts'],
+    globalSetup: ['test/support/programs.ts'],
+    alias: { 'fast-check': path.join(import.meta.dirname, 'test/support/laws.ts') },
     ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
   },
 });

@@ -2,7 +2,7 @@ import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_proce
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build as bundle } from 'esbuild';
 import type { World } from '../../src/commands/command.ts';
 import { report } from '../../src/commands/world.ts';
 import { removeFolder } from '../support/remove.ts';
@@ -17,8 +17,16 @@ export interface Programs {
 }
 
 export async function buildPrograms(): Promise<Programs> {
+  const shared = process.env.TEST_PROGRAMS;
+  const dir = shared ?? (await build());
+  const env = { ...process.env, PATH: `${dir}${path.delimiter}${process.env.PATH}` };
+  return { dir, env, remove: () => (shared === undefined ? removeFolder(dir) : undefined) };
+}
+
+/** Into a new folder; test/support/programs.ts does it once for a whole run. */
+export async function build(): Promise<string> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'programs-'));
-  await build({
+  await bundle({
     absWorkingDir: ROOT,
     entryPoints: ['src/git-agent.ts', 'src/git-agent-blame.ts'],
     outdir: dir,
@@ -27,6 +35,7 @@ export async function buildPrograms(): Promise<Programs> {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    minify: true,
     logLevel: 'error',
     define: {
       'process.env.GIT_AGENT_BLAME_VERSION': '"1.2.3"',
@@ -45,8 +54,7 @@ export async function buildPrograms(): Promise<Programs> {
     fs.chmodSync(path.join(dir, `${name}.js`), 0o755);
     fs.symlinkSync(`${name}.js`, path.join(dir, name));
   }
-  const env = { ...process.env, PATH: `${dir}${path.delimiter}${process.env.PATH}` };
-  return { dir, env, remove: () => removeFolder(dir) };
+  return dir;
 }
 
 /** A repository in a folder of its own. */

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 // Pins git's surroundings for every test: no user or system configuration, fixed names, a stable clock zone.
 const pinned: Record<string, string> = {
   GIT_CONFIG_NOSYSTEM: '1',
@@ -15,6 +13,3 @@ for (const name of Object.keys(process.env)) {
   if (/^(GIT_|CLAUDE|AI_AGENT|CODEX_|XDG_)/.test(name)) delete process.env[name];
 }
 Object.assign(process.env, pinned);
-
-// laws look at the same cases every time, so that a run can be repeated; LAW_SEED=12 looks at others
-fc.configureGlobal({ seed: Number(process.env.LAW_SEED ?? 1) });
