@@ -77,7 +77,7 @@ describe('git-ai notes', () => {
   it('are no join of ours: joining the commit again leaves them alone', () => {
     const { records } = importGitAi(gitAi(gitAiNote), context(files));
     expect(records.map((record) => ownPart(record.metadata)?.declared)).toEqual(
-      records.map(() => ({ by: 'git-ai 1.0.23' })),
+      records.map(({ timestamp }) => ({ by: 'git-ai 1.0.23', committed: Date.parse(timestamp) })),
     );
     expect(records.some((record) => isJoined(record, COMMIT))).toBe(false);
   });
