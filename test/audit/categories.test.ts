@@ -23,7 +23,7 @@ const survey: Survey = {
   runs: [
     ai(1, 4, 'e'),
     ai(5, 6, 'gone'),
-    { path: 'a.ts', start: 7, end: 10, commit: 'c1', origin: { type: 'unknown', reason: 'no record' } },
+    { path: 'a.ts', start: 7, end: 10, commit: 'c2', origin: { type: 'unknown', reason: 'no record' } },
   ],
   commits: new Map(
     ['c1', 'c2'].map((id) => [
