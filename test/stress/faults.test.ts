@@ -5,7 +5,7 @@ import { STRIKES } from '../../bench/faults/strikes/index.ts';
 import { buildPrograms, type Programs } from '../cli/program.ts';
 
 /** One of each kind: a round takes a second of processor time. `node bench/faults/run.mjs` plays thousands. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 9);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
 
 let programs: Programs;
 beforeAll(async () => {
