@@ -7,8 +7,8 @@ import { openWorkshop, type Workshop } from '../../test/support/workshop.ts';
 function copyPlain(shop: Workshop, from: string, to: string): void {
   const bytes = fs.readFileSync(from);
   const names: [string, string][] = [
-    [shop.dir, '/work/tree'],
-    [shop.dir.replace(/[^A-Za-z0-9]/g, '-'), '-work-tree'],
+    [shop.dir, '/srv/files'],
+    [shop.dir.replace(/[^A-Za-z0-9]/g, '-'), '-srv-files'],
     [shop.home, '/home/ada'],
     [process.execPath, '/usr/bin/node'],
     [path.join(process.cwd(), 'dist'), '/usr/lib/git-agent-blame/dist'],

@@ -23,7 +23,7 @@ describe.each(FORMS)('form %s', (form) => {
     const from = path.join(FIXTURES, form, 'agent');
     for (const name of fs.readdirSync(from, { recursive: true, encoding: 'utf8' })) {
       if (!fs.statSync(path.join(from, name)).isFile()) continue;
-      const text = fs.readFileSync(path.join(from, name), 'latin1').replaceAll('/work/tree', shop.dir);
+      const text = fs.readFileSync(path.join(from, name), 'latin1').replaceAll('/srv/files', shop.dir);
       const to = path.join(shop.common, 'agent', name);
       fs.mkdirSync(path.dirname(to), { recursive: true });
       fs.writeFileSync(to, text.replaceAll('/home/ada', shop.home), 'latin1');
