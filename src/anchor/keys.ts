@@ -60,15 +60,10 @@ interface Added {
 function addedBy(record: TraceRecord): Added[] {
   const { files, commit } = ownPart(record.metadata) ?? {};
   if (!isObject(files)) return [];
-  return Object.keys(files).flatMap((path) =>
-    (findOwnFile(record, path)?.ranges ?? []).map(({ start, end, lineHashes = '' }) => ({
-      commit,
-      path,
-      start,
-      end,
-      hashes: lineHashes,
-    })),
-  );
+  return Object.keys(files).flatMap((path) => {
+    const own = findOwnFile(record, path);
+    return (own?.ranges ?? []).map(({ start, end }, i) => ({ commit, path, start, end, hashes: own?.hashes[i] ?? '' }));
+  });
 }
 
 function splitHashes(hashes: string): string[] {

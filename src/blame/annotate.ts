@@ -12,15 +12,22 @@ export interface Found {
   readonly conversation?: string;
 }
 
+export type Answer = Found | 'no record' | 'not covered';
+
 /** The records, by the place a line had in the commit that wrote it. */
 export interface RecordBook {
-  find(commit: string, file: string, line: number): Found | 'no record' | 'not covered';
+  find(commit: string, file: string, line: number): Answer;
+}
+
+export interface Row {
+  readonly said: Answer;
+  readonly end: number;
 }
 
 /** The same for who goes through many lines in a row. */
 export interface LineBook extends RecordBook {
-  /** The last line in a row, from this one on, of which the same is said; those that are not covered are told one by one. */
-  until(commit: string, file: string, line: number): number;
+  /** What is said of a line, and the last line in a row of which the same is; those that are not covered are told one by one. */
+  findRow(commit: string, file: string, line: number): Row;
 }
 
 /** A line of git's blame and where it comes from. */

@@ -3,7 +3,7 @@ import { type Cover, coversOf } from '../trace/covers.ts';
 import { revisionOf, speaksOf } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
-import type { Found, LineBook } from './annotate.ts';
+import type { Found, LineBook, Row } from './annotate.ts';
 
 export interface RecordSources {
   /** Note lines of a commit, written and pending. */
@@ -22,15 +22,13 @@ export function openRecords(sources: RecordSources): LineBook {
     notes.set(commit, read);
     return read;
   };
-  return {
-    find(commit, file, line) {
-      const note = noteOf(commit);
-      if (note.empty) return 'no record';
-      const by = coverIn(note, file).at(line);
-      return by ? foundBy(note, by) : 'not covered';
-    },
-    until: (commit, file, line) => coverIn(noteOf(commit), file).part(line)?.end ?? line,
+  const findRow = (commit: string, file: string, line: number): Row => {
+    const note = noteOf(commit);
+    if (note.empty) return { said: 'no record', end: line };
+    const part = coverIn(note, file).part(line);
+    return part ? { said: foundBy(note, part.by), end: part.end } : { said: 'not covered', end: line };
   };
+  return { find: (commit, file, line) => findRow(commit, file, line).said, findRow };
 }
 
 function coverIn({ cover, covers }: Note, file: string): Cover {

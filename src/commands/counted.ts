@@ -1,7 +1,7 @@
 import type { Anchors } from '../anchor/target.ts';
 import type { LineBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
-import type { Commit } from '../git/commits.ts';
+import { type Commit, readCommits } from '../git/commits.ts';
 import type { Repository } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
@@ -12,6 +12,8 @@ import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
 
 export interface KnownRecords {
+  /** Those that are here. */
+  readonly commits: ReadonlyMap<string, Commit>;
   readonly book: LineBook;
   readonly due: ReadonlyMap<string, readonly string[]>;
   /** Whether a note, written or about to be, speaks of the commit. */
@@ -21,27 +23,29 @@ export interface KnownRecords {
 }
 
 export interface RecordsQuestion {
-  readonly commits: ReadonlyMap<string, Commit>;
+  readonly ids: readonly string[];
   /** Commits of notes that no ref names yet. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly string[] | undefined;
 }
 
-/** What notes say of commits, those included that are not written yet. */
+/** The commits, and what notes say of them, those included that are not written yet. */
 export async function readRecords(
   { place }: Repository,
   pending: PendingView,
-  { commits, notes: more = [] }: RecordsQuestion,
+  { ids, notes: more = [] }: RecordsQuestion,
 ): Promise<KnownRecords> {
-  const refs = [...(await readNoteRefs(place)).trace, ...more];
-  const ids = [...commits.keys()];
-  const { notes, skipped } = await readNotes(place, refs, ids);
-  const due = await pending.records(ids.filter((id) => !hasOwnWords(notes.get(id) ?? [])));
+  const refsAndNotes = async () => {
+    const refs = [...(await readNoteRefs(place)).trace, ...more];
+    return { refs, ...(await readNotes(place, refs, ids)) };
+  };
+  const [commits, { refs, notes, skipped }] = await Promise.all([readCommits(place, ids), refsAndNotes()]);
+  const due = await pending.records(ids.filter((id) => commits.has(id) && !hasOwnWords(notes.get(id) ?? [])));
   const book = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => commits.get(commit)?.parents ?? [],
   });
   const has = (id: string) => book.find(id, '', 0) !== 'no record';
-  return { book, due, has, skipped, refs };
+  return { commits, book, due, has, skipped, refs };
 }
 
 export interface Counting {
@@ -57,14 +61,14 @@ export interface Counted {
 }
 
 /** Lines by the records of their commits, and those without one by what they stem from. */
-export async function countLines(repository: Repository, { written, known, pending }: Counting): Promise<Counted> {
+export async function countRuns(repository: Repository, { written, known, pending }: Counting): Promise<Counted> {
   const first = written.map((lines) => runsOf(lines, known));
-  const bare = new Set(first.flatMap((runs) => runs.flatMap(({ via, commit }) => (via === undefined ? commit : []))));
+  const bare = new Set<string>();
+  for (const runs of first) for (const { via, commit } of runs) if (via === undefined) bare.add(commit);
   const anchors = await anchorsOf(repository, pending, { known, commits: [...bare] });
   const anchored = (commit: string, file: string, line: number) => anchors.get(commit)?.get(file)?.get(line);
-  const runs = written.flatMap((lines, i) =>
-    anchors.has(lines.commit) ? runsOf(lines, { book: known.book, anchored }) : (first[i] ?? []),
-  );
+  const again = { book: known.book, anchored };
+  const runs = written.flatMap((lines, i) => (anchors.has(lines.commit) ? runsOf(lines, again) : (first[i] ?? [])));
   const found = (id: string) => [...(anchors.get(id)?.values() ?? [])].some((lines) => lines.size > 0);
   return { runs, recorded: (id) => known.has(id) || found(id) };
 }

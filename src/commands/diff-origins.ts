@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NO_RECORD } from '../blame/annotate.ts';
-import { readCommits } from '../git/commits.ts';
 import { readObjects } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, offline } from '../git/run.ts';
@@ -11,7 +10,7 @@ import { type LineRange, linesOf, rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import type { PaintedRun } from '../log/diff.ts';
 import type { World } from './command.ts';
-import { countLines, readRecords } from './counted.ts';
+import { countRuns, readRecords } from './counted.ts';
 import type { Sides } from './diff-sides.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
@@ -37,8 +36,8 @@ export async function originsOfAdded(
   const blamed = await blameAll(repository, fresh, files);
   const spans = blamed.flatMap(({ path, spans }) => spans.map((span) => ({ path, span })));
   const committed = spans.filter(({ span }) => !isOpen(span));
-  const commits = await readCommits(repository.place, [...new Set(committed.map(({ span }) => span.commit))]);
-  const known = await readRecords(repository, pending, { commits });
+  const ids = [...new Set(committed.map(({ span }) => span.commit))];
+  const known = await readRecords(repository, pending, { ids });
   const written = committed.map(({ path, span }) => ({
     commit: span.commit,
     file: span.file,
@@ -46,7 +45,7 @@ export async function originsOfAdded(
     end: span.originalStart + span.count - 1,
     at: { path, start: span.start },
   }));
-  const { runs } = await countLines(repository, { written, known, pending });
+  const { runs } = await countRuns(repository, { written, known, pending });
   const open: PaintedRun[] = [];
   for (const one of blamed) open.push(...(await openRuns(one, pending)));
   pending.wake();

@@ -1,13 +1,12 @@
 import os from 'node:os';
 import { Fault } from '../fault.ts';
-import { readCommits } from '../git/commits.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 import { listTextFiles, readSpans, type Span } from '../git/spans.ts';
 import { listTree } from '../git/trees.ts';
 import type { Excluded, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countLines, readRecords } from './counted.ts';
+import { countRuns, readRecords } from './counted.ts';
 import { pendingOnDemand } from './pending-view.ts';
 import { type Excluder, type RangeQuestion, reported } from './survey.ts';
 
@@ -24,9 +23,8 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
   const revision = await commitOf(place, question.revision);
   const { files, excluded } = await divideFiles(repository, revision, question.excluder);
   const spans = await readAllSpans(place, { revision, files, onProgress: question.onProgress });
-  const commits = await readCommits(place, [...new Set(spans.map(({ span }) => span.commit))]);
   const pending = await pendingOnDemand(repository, world);
-  const known = await readRecords(repository, pending, { commits });
+  const known = await readRecords(repository, pending, { ids: [...new Set(spans.map(({ span }) => span.commit))] });
   const written = spans.map(({ path, span }) => ({
     commit: span.commit,
     file: span.file,
@@ -34,12 +32,12 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
     end: span.originalStart + span.count - 1,
     at: { path, start: span.start },
   }));
-  const { runs, recorded } = await countLines(repository, { written, known, pending });
+  const { runs, recorded } = await countRuns(repository, { written, known, pending });
   pending.wake();
   return {
     scope: { kind: 'standing', revision, files: files.length },
     runs,
-    commits: new Map([...commits].map(([id, one]) => [id, reported(one, recorded(id))])),
+    commits: new Map([...known.commits].map(([id, one]) => [id, reported(one, recorded(id))])),
     excluded,
     skipped: known.skipped,
   };

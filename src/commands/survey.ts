@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Commit, readCommits } from '../git/commits.ts';
-import { type CommitDiff, readDiffs } from '../git/diff.ts';
+import type { Commit } from '../git/commits.ts';
+import { type CommitPlaces, readPlaces } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
+import { countLines } from '../lines/range.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Excluded, ExcludedWhy, ReportedCommit, Run, Scope, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countLines, type KnownRecords, readRecords } from './counted.ts';
+import { countRuns, type KnownRecords, type RecordsQuestion, readRecords } from './counted.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 /** Why a file is not counted; undefined: it is. */
@@ -72,57 +73,56 @@ async function surveyCommits({
   notes,
   excluder,
 }: Part): Promise<Omit<Survey, 'scope'>> {
-  const wanted = { ids, ...(notes && { notes }) };
   // notes are read and understood while git works out what the commits add
-  const [diffs, { commits, known }] = await Promise.all([
+  const [diffs, known] = await Promise.all([
     readInTwo(repository, ids),
-    readKnown(repository, pending, wanted),
+    readKnown(repository, pending, { ids, notes }),
   ]);
   const all = [...diffs.values()];
   const why = await excluder(repository, [...new Set(all.flatMap(({ files }) => files.map(({ path }) => path)))]);
   const written = all.flatMap((diff) => writtenLines(diff, why));
-  const counted = await countLines(repository, { written, known, pending });
+  const counted = await countRuns(repository, { written, known, pending });
   return {
     runs: counted.runs,
-    commits: new Map([...commits].map(([id, one]) => [id, reported(one, counted.recorded(id))])),
+    commits: new Map([...known.commits].map(([id, one]) => [id, reported(one, counted.recorded(id))])),
     excluded: all.flatMap((diff) => excludedFiles(diff, why)),
     // a commit whose contents are not here is one that nobody can count
     skipped: known.skipped + ids.length - diffs.size,
   };
 }
 
+/** Everything is understood at once, not only when the first line asks for it. */
 async function readKnown(
   repository: Repository,
   pending: PendingView,
-  { ids, notes }: { readonly ids: readonly string[]; readonly notes?: readonly string[] },
-): Promise<{ readonly commits: ReadonlyMap<string, Commit>; readonly known: KnownRecords }> {
-  const commits = await readCommits(repository.place, ids);
-  const known = await readRecords(repository, pending, { commits, ...(notes && { notes }) });
-  for (const id of ids) known.has(id);
-  return { commits, known };
+  question: RecordsQuestion,
+): Promise<KnownRecords> {
+  const known = await readRecords(repository, pending, question);
+  for (const id of question.ids) known.has(id);
+  return known;
 }
 
 /** With two processes at once: the differences are what takes the time. */
-async function readInTwo({ place }: Repository, ids: readonly string[]): Promise<Map<string, CommitDiff>> {
+async function readInTwo({ place }: Repository, ids: readonly string[]): Promise<Map<string, CommitPlaces>> {
   const half = Math.ceil(ids.length / 2);
   const parts = ids.length < 50 ? [ids] : [ids.slice(0, half), ids.slice(half)];
-  const read = await Promise.all(parts.map((some) => readDiffs(place, some)));
+  const read = await Promise.all(parts.map((some) => readPlaces(place, some)));
   return new Map(read.flatMap((one) => [...one]));
 }
 
-function writtenLines({ id, files }: CommitDiff, why: Excluder): WrittenLines[] {
-  return files
-    .filter(({ path, binary, newMode }) => !binary && isRegular(newMode) && why(path) === undefined)
-    .flatMap(({ path, added }) =>
-      added.map(({ start, lines }) => ({ commit: id, file: path, start, end: start + lines.length - 1 })),
-    );
+function writtenLines({ id, files }: CommitPlaces, why: Excluder): WrittenLines[] {
+  const written: WrittenLines[] = [];
+  for (const { path, binary, newMode, added } of files) {
+    if (binary || !isRegular(newMode) || why(path) !== undefined) continue;
+    for (const { start, end } of added) written.push({ commit: id, file: path, start, end });
+  }
+  return written;
 }
 
-function excludedFiles({ files }: CommitDiff, why: Excluder): Excluded[] {
+function excludedFiles({ files }: CommitPlaces, why: Excluder): Excluded[] {
   return files.flatMap(({ path, binary, added }) => {
     const reason = binary ? 'binary' : why(path);
-    const lines = added.reduce((sum, block) => sum + block.lines.length, 0);
-    return reason ? [{ path, why: reason, lines }] : [];
+    return reason ? [{ path, why: reason, lines: countLines(added) }] : [];
   });
 }
 

@@ -1,8 +1,8 @@
-import { type CommitDiff, END_OF_ANSWER, parseDiffs } from './patch.ts';
+import { type Changes, type CommitDiff, type CommitPlaces, END_OF_ANSWER, parseDiffs, parsePlaces } from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
 import { askGit, type GitPlace, gitFault, offline } from './run.ts';
 
-export type { Block, CommitDiff, FileDiff } from './patch.ts';
+export type { Block, CommitDiff, CommitPlaces, FileDiff } from './patch.ts';
 export type { RawEntry, Status } from './raw.ts';
 
 // Everything that a user's configuration can bend is pinned. Algorithm and heuristic are the ones git blame uses, so that the lines a
@@ -26,7 +26,15 @@ function diffTree(options: readonly string[]): string[] {
  * Commits that are not here, or whose contents are not (a partial clone), are not in the answer.
  */
 export async function readDiffs(place: GitPlace, commits: readonly string[]): Promise<Map<string, CommitDiff>> {
-  const answers = await askAll(place, { options: PATCHES, questions: commits, parse: parseDiffs });
+  return byId(await askAll(place, { options: PATCHES, questions: commits, parse: parseDiffs }));
+}
+
+/** The same, only where the lines stand. */
+export async function readPlaces(place: GitPlace, commits: readonly string[]): Promise<Map<string, CommitPlaces>> {
+  return byId(await askAll(place, { options: PATCHES, questions: commits, parse: parsePlaces }));
+}
+
+function byId<T>(answers: readonly (Changes<T> | undefined)[]): Map<string, Changes<T>> {
   return new Map(answers.flatMap((diff) => (diff ? [[diff.id, diff]] : [])));
 }
 

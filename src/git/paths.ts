@@ -30,8 +30,12 @@ export function encodePath(path: RepoPath): Buffer {
   return path.startsWith('"') ? readEscapes(path, 'utf8') : Buffer.from(path, 'utf8');
 }
 
+/** Most names: they stand for themselves. */
+const PLAIN = /^[ !#-~][ -~]*$/;
+
 /** A name as git printed it, quoted or not, one latin1 character per byte. */
 export function unquote(printed: string): RepoPath {
+  if (PLAIN.test(printed)) return printed;
   return decodePath(printed.startsWith('"') ? readEscapes(printed, 'latin1') : Buffer.from(printed, 'latin1'));
 }
 

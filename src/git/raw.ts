@@ -23,27 +23,36 @@ export function isRegular(mode: string): boolean {
  * id, status letter and path for every further parent: the first parent's are taken.
  */
 export function parseRawLine(line: string): RawEntry | undefined {
-  const colons = /^:+/.exec(line)?.[0].length ?? 0;
-  const [fields = '', ...names] = line.slice(colons).split('\t');
-  const words = fields.split(' ');
+  const colons = leading(line, COLON);
+  const tab = line.indexOf('\t');
+  if (colons === 0 || tab < 0) return undefined;
+  const words = line.slice(colons, tab).split(' ');
   const [oldMode, oldBlob] = [words[0], words[colons + 1]];
-  const [newMode, newBlob, status] = [words[colons], words[2 * colons + 1], words[2 * colons + 2]];
-  const first = names[0];
-  const last = names.at(-1);
-  if (!colons || !oldMode || !newMode || !oldBlob || !newBlob || !first || !last) return undefined;
-  const letter = readStatus(status);
-  if (!letter) return undefined;
-  const path = unquote(last);
-  const moved = names.length > 1 && first !== last;
-  return {
-    path,
-    ...(moved && { oldPath: unquote(first) }),
-    status: letter,
+  const [newMode, newBlob] = [words[colons], words[2 * colons + 1]];
+  const status = readStatus(words[2 * colons + 2]);
+  const next = line.indexOf('\t', tab + 1);
+  const first = next < 0 ? line.slice(tab + 1) : line.slice(tab + 1, next);
+  const last = next < 0 ? first : line.slice(line.lastIndexOf('\t') + 1);
+  if (!oldMode || !newMode || !oldBlob || !newBlob || !status || !first || !last) return undefined;
+  const entry: { -readonly [K in keyof RawEntry]: RawEntry[K] } = {
+    path: unquote(last),
+    status,
     oldBlob: orNull(oldBlob),
     newBlob: orNull(newBlob),
     oldMode,
     newMode,
   };
+  if (first !== last) entry.oldPath = unquote(first);
+  return entry;
+}
+
+const COLON = 0x3a;
+
+/** How many of this character a text begins with. */
+export function leading(text: string, code: number): number {
+  let count = 0;
+  while (text.charCodeAt(count) === code) count++;
+  return count;
 }
 
 function readStatus(text: string | undefined): Status | undefined {
@@ -61,5 +70,10 @@ function readStatus(text: string | undefined): Status | undefined {
 }
 
 function orNull(id: string): string | null {
-  return /^0+$/.test(id) ? null : id;
+  return isZero(id) ? null : id;
+}
+
+/** The id that git prints for no object. */
+export function isZero(id: string): boolean {
+  return id.startsWith('0000000') && /^0+$/.test(id);
 }

@@ -31,31 +31,46 @@ const WITHOUT: Readonly<Record<'no record' | 'not covered', Told>> = {
 
 /** Every line in exactly one run, in order, cut where the origin changes. */
 export function runsOf(lines: WrittenLines, known: KnownLines): Run[] {
-  const { commit, file, start, end, at } = lines;
-  const shift = (at?.start ?? start) - start;
+  const { commit, file, start, end } = lines;
   const runs: Run[] = [];
-  let open: { told: Told; from: number } | undefined;
-  const close = (to: number) => {
-    if (!open) return;
-    runs.push({ commit, path: at?.path ?? file, start: open.from + shift, end: to + shift, ...open.told });
-  };
-  for (let line = start; line <= end; line++) {
-    const told = tellOf(lines, line, known);
-    if (!open || !sameTold(open.told, told)) {
-      close(line - 1);
-      open = { told, from: line };
+  let [open, from]: [Told | undefined, number] = [undefined, start];
+  for (let line = start; line <= end; ) {
+    const row = known.book.findRow(commit, file, line);
+    const told = typeof row.said === 'string' ? tellBare(lines, line, row.said, known) : row.said;
+    if (!open || !sameTold(open, told)) {
+      if (open) runs.push(runOf(lines, open, { start: from, end: line - 1 }));
+      [open, from] = [told, line];
     }
-    if (told.via === 'note') line = Math.min(known.book.until(commit, file, line), end);
+    line = row.end + 1;
   }
-  close(end);
+  if (open) runs.push(runOf(lines, open, { start: from, end }));
   return runs;
 }
 
-function tellOf({ commit, file }: WrittenLines, line: number, { book, anchored }: KnownLines): Told {
-  const found = book.find(commit, file, line);
-  if (typeof found !== 'string') return found;
+/** Field by field: a thousand commits have many. */
+function runOf({ commit, file, start, at }: WrittenLines, told: Told, range: LineRange): Run {
+  const shift = (at?.start ?? start) - start;
+  const run: { -readonly [K in keyof Run]: Run[K] } = {
+    commit,
+    path: at?.path ?? file,
+    start: range.start + shift,
+    end: range.end + shift,
+    origin: told.origin,
+  };
+  if (told.via !== undefined) run.via = told.via;
+  if (told.trace !== undefined) run.trace = told.trace;
+  if (told.conversation !== undefined) run.conversation = told.conversation;
+  return run;
+}
+
+function tellBare(
+  { commit, file }: WrittenLines,
+  line: number,
+  said: keyof typeof WITHOUT,
+  { anchored }: KnownLines,
+): Told {
   const again = anchored?.(commit, file, line);
-  if (!again) return WITHOUT[found];
+  if (!again) return WITHOUT[said];
   const { origin, via, record: trace, url } = again;
   return { origin, via, trace, ...(url !== undefined && { conversation: url }) };
 }

@@ -2,7 +2,7 @@ import type { AgentRef, Origin } from '../lines/origin.ts';
 import { timeOf } from '../shape.ts';
 import { parseConversationUrl } from './conversation.ts';
 import { findOwnFile, type OwnFileRead } from './own.ts';
-import type { Contributor, TraceConversation, TraceFile, TraceRange, TraceRecord } from './record.ts';
+import type { Contributor, OwnRange, TraceConversation, TraceFile, TraceRange, TraceRecord } from './record.ts';
 
 /** What a record says of some lines of one file: the form in which everybody reads records, ours or not. */
 export interface AttributedRange {
@@ -45,24 +45,34 @@ export interface Speech {
 export function rangesOf({ record, file, id, time }: Speech): AttributedRange[] {
   const all: AttributedRange[] = [];
   const own = findOwnFile(record, file.path);
-  const ownRanges = new Map(own?.ranges.map((range) => [range.start, range]));
+  const findOwn = own && ownIndex(own);
   for (const conversation of file.conversations) {
     const url = conversation.url && plain(conversation.url);
     for (const range of conversation.ranges) {
       const { start_line: start, end_line: end, content_hash: contentHash } = range;
-      const same = ownRanges.get(start);
-      const ownRange = same?.end === end ? same : undefined;
-      const origin = originOf({ record, conversation, range, ownRange });
+      const nth = findOwn?.(start, end) ?? -1;
+      const origin = originOf({ record, conversation, range, ownRange: own?.ranges[nth] });
       // field by field: spreads cost ten times as much, and a push of a thousand commits has ten thousand ranges
       const said: Open<AttributedRange> = { path: file.path, start, end, origin, record: id, time };
       if (url) said.url = url;
       if (contentHash) said.contentHash = contentHash;
-      if (ownRange?.lineHashes) said.lineHashes = ownRange.lineHashes;
+      const lineHashes = own?.hashes[nth];
+      if (lineHashes) said.lineHashes = lineHashes;
       if (own?.blob) said.blob = own.blob;
       all.push(said);
     }
   }
   return all;
+}
+
+/** Finds the last of our ranges that begins on a line, if it is just as long; most files have one or two. */
+function ownIndex({ ranges }: OwnFileRead): (start: number, end: number) => number {
+  const starts = ranges.map(({ start }) => start);
+  const many = starts.length > 8 ? new Map(starts.map((start, i) => [start, i])) : undefined;
+  return (start, end) => {
+    const nth = many ? (many.get(start) ?? -1) : starts.lastIndexOf(start);
+    return ranges[nth]?.end === end ? nth : -1;
+  };
 }
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -71,7 +81,7 @@ interface Said {
   readonly record: TraceRecord;
   readonly conversation: TraceConversation;
   readonly range: TraceRange;
-  readonly ownRange: OwnFileRead['ranges'][number] | undefined;
+  readonly ownRange: OwnRange | undefined;
 }
 
 function originOf(said: Said): Origin {
@@ -89,13 +99,25 @@ function originOf(said: Said): Origin {
 
 function agentOf({ record, conversation, ownRange }: Said, contributor: Contributor | undefined): AgentRef {
   const ref = ownRange ?? parseConversationUrl(conversation.url ?? '');
-  const { name, version } = record.tool ?? {};
-  return {
+  const agent: Open<AgentRef> = {
     session: plain(ref?.session ?? ''),
     event: plain(ref?.event ?? ''),
-    tool: { name: plain(name || 'unknown'), ...(version ? { version: plain(version) } : {}) },
-    ...(contributor?.model_id ? { model: plain(contributor.model_id) } : {}),
+    tool: toolOf(record),
   };
+  if (contributor?.model_id) agent.model = plain(contributor.model_id);
+  return agent;
+}
+
+const tools = new WeakMap<TraceRecord, AgentRef['tool']>();
+
+/** One for all ranges of a record. */
+function toolOf(record: TraceRecord): AgentRef['tool'] {
+  const known = tools.get(record);
+  if (known) return known;
+  const { name, version } = record.tool ?? {};
+  const tool = { name: plain(name || 'unknown'), ...(version ? { version: plain(version) } : {}) };
+  tools.set(record, tool);
+  return tool;
 }
 
 /** Longer names are nobody's. */
@@ -103,5 +125,8 @@ const MAX_NAME = 1000;
 
 /** These words end up in terminals and in line-based formats: no line ends, no control sequences. */
 function plain(text: string): string {
+  if (text.length <= MAX_NAME && PRINTABLE.test(text)) return text;
   return text.slice(0, MAX_NAME).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?');
 }
+
+const PRINTABLE = /^[ -~]*$/;

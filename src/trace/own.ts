@@ -34,7 +34,9 @@ const OWN_MARK = `"${OWN_KEY}":`;
 
 export interface OwnFileRead {
   readonly blob?: string;
-  readonly ranges: readonly (OwnRange & { readonly lineHashes?: string })[];
+  readonly ranges: readonly OwnRange[];
+  /** Of each range `lineHash` of every line, one after the other; none where the record is too short for them. */
+  readonly hashes: readonly (string | undefined)[];
 }
 
 const HASH_LENGTH = 8;
@@ -45,30 +47,38 @@ export function findOwnFile(record: TraceRecord, path: string): OwnFileRead | un
   if (!isObject(files) || !Object.hasOwn(files, path)) return undefined;
   const file = files[path];
   if (!isObject(file) || !Array.isArray(file.ranges)) return undefined;
-  const hashes = typeof file.lines === 'string' ? file.lines : '';
-  const ranges: (OwnRange & { lineHashes?: string })[] = [];
+  const lines = typeof file.lines === 'string' ? file.lines : '';
+  const [ranges, hashes] = [[] as OwnRange[], [] as (string | undefined)[]];
   let at = 0;
   for (const item of file.ranges) {
     const range = parseOwnRange(item);
     if (!range) return undefined; // the hashes after it would belong to other lines
     const end = at + (range.end - range.start + 1) * HASH_LENGTH;
-    ranges.push(end <= hashes.length ? { ...range, lineHashes: hashes.slice(at, end) } : range);
+    ranges.push(range);
+    hashes.push(end <= lines.length ? lines.slice(at, end) : undefined);
     at = end;
   }
-  return typeof file.blob === 'string' ? { blob: file.blob, ranges } : { ranges };
+  return typeof file.blob === 'string' ? { blob: file.blob, ranges, hashes } : { ranges, hashes };
 }
 
+/** The object itself where all of it is as it should be: nearly always. */
 function parseOwnRange(value: unknown): OwnRange | undefined {
   if (!isObject(value)) return undefined;
-  const { start, end, type, evidence } = value;
+  const { start, end, type, evidence, session, event, reason } = value;
   if (!isLine(start) || !isLine(end) || start > end || !isType(type)) return undefined;
-  const range: { -readonly [K in keyof OwnRange]: OwnRange[K] } = { start, end, type };
-  if (isEvidence(evidence)) range.evidence = evidence;
-  for (const name of ['session', 'event', 'reason'] as const) {
-    const text = value[name];
-    if (typeof text === 'string') range[name] = text;
-  }
-  return range;
+  const known = evidence === undefined || isEvidence(evidence);
+  if (known && isText(session) && isText(event) && isText(reason)) return value as unknown as OwnRange;
+  return {
+    ...{ start, end, type },
+    ...(isEvidence(evidence) && { evidence }),
+    ...textField(value, 'session'),
+    ...textField(value, 'event'),
+    ...textField(value, 'reason'),
+  };
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 export function textField<K extends string>(value: JsonObject, key: K): { readonly [P in K]?: string } {

@@ -78,11 +78,12 @@ export function parseRecord(raw: string): ParsedRecord {
 
 /**
  * The object with these fields as they should be; `undefined` takes one away. Mostly all are so already, and it is the object itself: of
- * many notes, copies would cost more than all the rest of reading.
+ * many notes, copies would cost more than all the rest of reading. Those who look at ranges ask that themselves, before they call.
  */
 function amend<T extends object>(value: JsonObject, fields: { readonly [K in keyof T]?: T[K] | undefined }): T {
   let amended: Record<string, unknown> | undefined;
-  for (const [key, field] of Object.entries(fields)) {
+  for (const key in fields) {
+    const field = fields[key];
     if (field === value[key]) continue;
     amended ??= { ...value };
     if (field === undefined) delete amended[key];
@@ -91,12 +92,24 @@ function amend<T extends object>(value: JsonObject, fields: { readonly [K in key
   return (amended ?? value) as T;
 }
 
+/** The list with each item as it should be, without those that are none; the list itself where nothing is to be done. */
+function amendEach<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): readonly T[] {
+  let amended: T[] | undefined;
+  for (let i = 0; i < values.length; i++) {
+    const item = read(values[i]);
+    if (!amended && item !== values[i]) amended = values.slice(0, i) as T[];
+    if (item !== undefined) amended?.push(item);
+  }
+  return amended ?? (values as readonly T[]);
+}
+
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
 /** "0.1.0", "0.1", "1.0", 1 and nothing at all are met in the wild; a major version of 2 or more has other required fields. */
 function isReadableVersion(version: unknown): boolean {
+  if (version === '0.1.0') return true;
   const major = /^\s*v?(\d+)/.exec(printable(version))?.[1];
   return major === undefined || Number(major) < 2;
 }
@@ -112,21 +125,21 @@ interface Tally {
   read: number;
 }
 
-function parseFiles(values: readonly unknown[], own: boolean, tally: Tally): TraceFile[] {
-  const files: TraceFile[] = [];
-  for (const value of values.slice(0, MAX_PARTS)) {
+function parseFiles(values: readonly unknown[], own: boolean, tally: Tally): readonly TraceFile[] {
+  const some = values.length > MAX_PARTS ? values.slice(0, MAX_PARTS) : values;
+  return amendEach(some, (value) => {
     const path = isObject(value) && typeof value.path === 'string' ? repoPath(value.path, own) : undefined;
     if (!isObject(value) || path === undefined || !Array.isArray(value.conversations)) {
       tally.files++;
-      continue;
+      return undefined;
     }
-    const conversations = value.conversations.filter(isObject).map((one) => parseConversation(one, tally));
-    files.push(amend<TraceFile>(value, { path, conversations }));
-  }
-  return files;
+    const conversations = amendEach(value.conversations, (one) => parseConversation(one, tally));
+    return amend<TraceFile>(value, { path, conversations });
+  });
 }
 
-function parseConversation(value: JsonObject, tally: Tally): TraceConversation {
+function parseConversation(value: unknown, tally: Tally): TraceConversation | undefined {
+  if (!isObject(value)) return undefined;
   return amend<TraceConversation>(value, {
     url: textOf(value.url),
     contributor: parseContributor(value.contributor),
@@ -134,18 +147,18 @@ function parseConversation(value: JsonObject, tally: Tally): TraceConversation {
   });
 }
 
-function parseRanges(values: readonly unknown[], tally: Tally): TraceRange[] {
-  const ranges: TraceRange[] = [];
-  for (const value of values) {
-    if (++tally.read > MAX_PARTS) break;
+function parseRanges(values: readonly unknown[], tally: Tally): readonly TraceRange[] {
+  const room = Math.max(0, MAX_PARTS - tally.read);
+  tally.read += values.length;
+  return amendEach(values.length > room ? values.slice(0, room) : values, (value) => {
     if (!isObject(value) || !isLine(value.start_line) || !isLine(value.end_line) || value.start_line > value.end_line) {
       tally.ranges++;
-      continue;
+      return undefined;
     }
-    const fields = { content_hash: textOf(value.content_hash), contributor: parseContributor(value.contributor) };
-    ranges.push(amend<TraceRange>(value, fields));
-  }
-  return ranges;
+    const content_hash = textOf(value.content_hash);
+    if (content_hash === value.content_hash && value.contributor === undefined) return value as unknown as TraceRange;
+    return amend<TraceRange>(value, { content_hash, contributor: parseContributor(value.contributor) });
+  });
 }
 
 /** Also a bare string ("ai"). A type of its own invention is unknown; the model "unknown" is none. */
