@@ -53,7 +53,7 @@ export async function readAuditedNotes(
   const refs = await readNoteRefs(place);
   const { commits, used } = question;
   const own = await readNotes(place, refs.trace, commits);
-  const due = await pending.records(commits.filter((id) => !hasOwnWords(own.notes.get(id) ?? [])));
+  const due = await pending.records(commits.filter((id) => !hasOwnWords(own.notes.get(id) ?? [], id)));
   const lines = new Map(commits.map((id) => [id, [...(own.notes.get(id) ?? []), ...(due.get(id) ?? [])]]));
   const records = [...lines].flatMap(([commit, some]) => recordsIn(commit, some));
   const known = new Set(records.map(({ record }) => record.id));

@@ -75,7 +75,7 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     completeNotes(place, refs, { known: early.read, commits: commits.filter((commit) => !early.facts.has(commit)) }),
     completeFacts(place, early.facts, commits),
   ]);
-  const due = await pending.records(commits.filter((commit) => !hasOwnWords(notes.get(commit) ?? [])));
+  const due = await pending.records(commits.filter((commit) => !hasOwnWords(notes.get(commit) ?? [], commit)));
   const whole = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => facts.get(commit)?.parents ?? [],

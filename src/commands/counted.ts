@@ -39,7 +39,7 @@ export async function readRecords(
     return { refs, ...(await readNotes(place, refs, ids)) };
   };
   const [commits, { refs, notes, skipped }] = await Promise.all([readCommits(place, ids), refsAndNotes()]);
-  const due = await pending.records(ids.filter((id) => commits.has(id) && !hasOwnWords(notes.get(id) ?? [])));
+  const due = await pending.records(ids.filter((id) => commits.has(id) && !hasOwnWords(notes.get(id) ?? [], id)));
   const book = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => commits.get(commit)?.parents ?? [],

@@ -25,9 +25,9 @@ export function committedAt({ timestamp, metadata }: TraceRecord): number | unde
   return typeof committed === 'number' && Number.isFinite(committed) ? committed : timeOf(timestamp);
 }
 
-/** Whether a note speaks of its commit in our own words: a look at the text tells, and then it needs no other. */
-export function hasOwnWords(lines: readonly string[]): boolean {
-  return lines.some((line) => line.includes(OWN_MARK));
+/** Whether a note speaks of its commit in our own words: a look at the text tells, and then it needs no other. Git may have copied it here. */
+export function hasOwnWords(lines: readonly string[], commit: string): boolean {
+  return lines.some((line) => line.includes(OWN_MARK) && line.includes(commit));
 }
 
 const OWN_MARK = `"${OWN_KEY}":`;
@@ -119,14 +119,17 @@ export function changeIdOf(record: TraceRecord): string | undefined {
 
 /**
  * How a record found in the note of `commit` names its revision. Several tools write HEAD at the time of the edit, which is the parent
- * of the commit that will hold it, with the line numbers of the text after it.
+ * of the commit that will hold it, with the line numbers of the text after it. Ours never do: one that names another commit was copied
+ * here, by git with a rewrite or by somebody who wants its words, and its seal, to be about other lines.
  */
 export function speaksOf(
   record: TraceRecord,
   commit: string,
   parents: readonly string[],
 ): 'commit' | 'parent' | 'other' {
-  const revision = revisionOf(record)?.revision.toLowerCase() ?? '';
+  const own = ownPart(record.metadata)?.commit;
+  if (typeof own === 'string') return own === commit ? 'commit' : 'other';
+  const revision = record.vcs?.revision.toLowerCase() ?? '';
   if (!/^[0-9a-f]{7,64}$/.test(revision)) return 'other';
   if (commit.startsWith(revision)) return 'commit';
   return parents.some((parent) => parent.startsWith(revision)) ? 'parent' : 'other';

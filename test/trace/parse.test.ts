@@ -194,6 +194,7 @@ describe('repoPath', () => {
 
 describe('speaksOf', () => {
   const [commit, parent] = ['c'.repeat(40), 'd'.repeat(40)];
+  const own = (id: string) => ({ 'dev.git-agent-blame': { schema: 1, commit: id } });
   it.each([
     [{ vcs: { type: 'git', revision: commit } }, 'commit'],
     [{ vcs: { type: 'git', revision: 'CCCCCCC' } }, 'commit'],
@@ -201,17 +202,18 @@ describe('speaksOf', () => {
     [{ vcs: { type: 'git', revision: 'ccc' } }, 'other'],
     [{ vcs: { type: 'git', revision: 'e'.repeat(40) } }, 'other'],
     [{ vcs: { type: 'p4', revision: commit } }, 'other'],
-    [
-      { vcs: { type: 'jj', revision: 'kkmpptxz' }, metadata: { 'dev.git-agent-blame': { schema: 1, commit } } },
-      'commit',
-    ],
+    [{ vcs: { type: 'jj', revision: 'kkmpptxz' }, metadata: own(commit) }, 'commit'],
+    // a record of ours that was copied into the note of a child
+    [{ vcs: { type: 'git', revision: parent }, metadata: own(parent) }, 'other'],
+    [{ vcs: { type: 'git', revision: commit }, metadata: own(parent) }, 'other'],
+    [{ vcs: { type: 'git', revision: commit }, metadata: own(commit.slice(0, 12)) }, 'other'],
     [{}, 'other'],
   ])('%j speaks of the %s', (more, expected) => {
     expect(speaksOf(known(record([], more)), commit, [parent])).toBe(expected);
   });
 
   it('names our own commit before the change', () => {
-    const metadata = { 'dev.git-agent-blame': { schema: 1, commit } };
+    const metadata = own(commit);
     expect(revisionOf(known(record([], { vcs: { type: 'jj', revision: 'kk' }, metadata })))).toEqual({
       type: 'git',
       revision: commit,
