@@ -48,6 +48,26 @@ describe('amend', () => {
     expect(await told('a.ts')).toBe(expected);
   });
 
+  test('git itself copies the note (notes.rewriteRef): the copy is not taken for the new commit’s own', async () => {
+    shop.git('config', 'notes.rewriteRef', 'refs/notes/agent/*');
+    shop.ai('a.ts', 'agent one\nagent two\n');
+    shop.commit();
+    await shop.work();
+    shop.human('a.ts', 'mine zero\nagent one\nagent two\n');
+    shop.commit('again', '--amend');
+    expect(await told('a.ts')).toBe('haa');
+  });
+
+  test('a note that somebody copies to a child says nothing of the lines there', async () => {
+    shop.ai('a.ts', 'agent one\nagent two\n');
+    shop.commit();
+    await shop.work();
+    shop.human('a.ts', 'mine one\nmine two\n');
+    shop.commit();
+    shop.git('notes', '--ref=agent/trace', 'copy', 'HEAD~1', 'HEAD');
+    expect(await told('a.ts')).toBe('hh');
+  });
+
   test('29: the agent adds', async () => {
     shop.human('a.ts', 'mine one\n');
     shop.commit();
