@@ -12,7 +12,7 @@ import {
   sumOf,
   tracedLines,
 } from './figures.ts';
-import type { Material } from './material.ts';
+import { type Material, SEAL_STATES } from './material.ts';
 
 /** `no data`: there is nothing in scope that could be so or not. */
 export type State = 'met' | 'partly' | 'not met' | 'no data';
@@ -115,9 +115,10 @@ const QUESTIONS: readonly Question[] = [
     name: 'integrity',
     asks: 'protection against unauthorized modification of logs',
     answer({ seals }) {
-      const { sealed, refused, altered, unsealed } = seals;
-      const part = { part: sealed, whole: sealed + refused + altered + unsealed };
-      const others = `unsealed ${grouped(unsealed)}, refused ${grouped(refused)}, altered ${grouped(altered)}`;
+      const { sealed, refused, altered, unsealed, gone, elsewhere } = seals;
+      const part = { part: sealed, whole: SEAL_STATES.reduce((sum, state) => sum + seals[state], 0) };
+      const lost = `gone ${grouped(gone)}, of another commit ${grouped(elsewhere)}`;
+      const others = `unsealed ${grouped(unsealed)}, refused ${grouped(refused)}, altered ${grouped(altered)}, ${lost}`;
       return { ...part, figure: `${ofAll(part, 'record')} sealed by an allowed signer (${others})` };
     },
   },

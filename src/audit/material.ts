@@ -4,8 +4,9 @@ import type { TraceRecord } from '../trace/record.ts';
 import type { Approval } from './approvals.ts';
 import type { Divergence } from './divergence.ts';
 
-/** What became of the records' seals. */
-export type SealState = 'sealed' | 'refused' | 'altered' | 'unsealed';
+/** What became of the records' seals. `gone`: sealed once, and not there any more; `elsewhere`: copied from another commit. */
+export const SEAL_STATES = ['sealed', 'refused', 'altered', 'gone', 'elsewhere', 'unsealed'] as const;
+export type SealState = (typeof SEAL_STATES)[number];
 
 /** Everything that the answers are made of. */
 export interface Material {

@@ -8,8 +8,12 @@ import { type Finding, groupRuns, placesOf } from './finding.ts';
 import { isAttributed, isRecorded, type JudgedCommit } from './judged.ts';
 import type { Policy } from './policy.ts';
 
-/** Whether a record's seal is good, and if not, why; undefined where it was never sealed. */
-export type Seals = (record: string, commit: string) => SealState | undefined;
+export interface Seals {
+  /** Whether a record's seal is good, and if not, why; undefined where it was never sealed. */
+  of(record: string, commit: string): SealState | undefined;
+  /** Records of the commit that were sealed and are not there any more. */
+  gone(commit: string): readonly string[];
+}
 export type SealState = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /** What the policy says of one commit. */
@@ -54,18 +58,23 @@ function conversations({ commit, runs }: JudgedCommit, { requireConversation: le
   return [{ rule: 'requireConversation', level, message, commit: commit.id, places: placesOf(without) }];
 }
 
-/** A line that no record speaks of has nothing to seal: that is for `requireAttribution`. */
+/** A line that no record speaks of has nothing to seal: that is for `requireAttribution`. What was sealed has to be there still. */
 function sealed({ commit, runs }: JudgedCommit, { requireSeal: level }: Policy, seals: Seals): Finding[] {
   if (level === 'off') return [];
   const recorded = runs.filter(isRecorded);
-  return groupRuns(recorded, ({ trace }) => trace ?? '').flatMap(([record, some]): Finding[] => {
-    const state = record === '' ? undefined : seals(record, commit.id);
+  const gone = seals.gone(commit.id).map((record): Finding => {
+    const message = `record ${record} was sealed, and was removed or altered`;
+    return { rule: 'requireSeal', level, message, commit: commit.id, subject: record, places: placesOf(runs) };
+  });
+  const others = groupRuns(recorded, ({ trace }) => trace ?? '').flatMap(([record, some]): Finding[] => {
+    const state = record === '' ? undefined : seals.of(record, commit.id);
     if (state?.ok) return [];
     const what = record === '' ? 'a record without an id' : `record ${record}`;
     const message = state ? `${what}: ${state.why}` : `${what} is not sealed`;
     const subject = record === '' ? {} : { subject: record };
     return [{ rule: 'requireSeal', level, message, commit: commit.id, ...subject, places: placesOf(some) }];
   });
+  return [...gone, ...others];
 }
 
 function byAgents(runs: readonly Run[]): Run[] {

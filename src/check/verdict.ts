@@ -37,7 +37,7 @@ export interface VerdictCounts {
  * commit; the second are honest, and `maxUnknownShare` says how many of all added lines they may be, those without any record included.
  * Commits that add nothing which counts (merges, deletions, lock files) need no record.
  */
-export function judge(survey: Survey, policy: Policy, seals: Seals = () => undefined): Verdict {
+export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
   const findings = [
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
@@ -62,6 +62,8 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = () => undef
     skipped: survey.skipped,
   };
 }
+
+const NO_SEALS: Seals = { of: () => undefined, gone: () => [] };
 
 /** Sorting is stable: within a rule the commits stay in their order. */
 function compareFindings(a: Finding, b: Finding): number {

@@ -2,13 +2,15 @@ import type { SealState } from '../audit/material.ts';
 import type { Repository } from '../git/repository.ts';
 import { readAllNotes, readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
-import type { AllowedSigner } from '../seal/allowed-signers.ts';
-import { type NoteSeal, parseNoteSeal, type SealedRecord, verifyNote } from '../seal/note.ts';
+import type { AllowedSigners } from '../seal/allowed-signers.ts';
+import { type NoteSeal, type NoteVerdict, type SealedRecord, verifyNote } from '../seal/note.ts';
 import { standing } from '../trace/covers.ts';
-import { hasOwnWords } from '../trace/own.ts';
+import { hasOwnWords, namedCommit } from '../trace/own.ts';
 import { parseRecord } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import type { PendingView } from './pending-view.ts';
+import { noteSeals, recordLines } from './seals.ts';
+import { sealJson } from './verify-rows.ts';
 
 /** A record, the commit in whose note it stands, and its line there. */
 export interface NotedRecord {
@@ -40,7 +42,7 @@ export interface NotesQuestion {
   readonly commits: readonly string[];
   /** Ids of records that lines were traced to: those of rewritten commits stand in other notes. */
   readonly used: ReadonlySet<string>;
-  readonly signers: readonly AllowedSigner[];
+  readonly allowed: AllowedSigners;
   readonly now: number;
 }
 
@@ -64,14 +66,11 @@ export async function readAuditedNotes(
       if (!lines.has(commit)) records.push(...recordsIn(commit, some).filter(({ record }) => used.has(record.id)));
     }
   }
-  const noted = [...new Set(records.map(({ commit }) => commit))];
-  const [links, seals] = await Promise.all([
-    readNotes(place, refs.log, [...new Set([...commits, ...noted])]),
-    readNotes(place, refs.seal, noted),
-  ]);
+  const noted = [...new Set([...commits, ...records.map(({ commit }) => commit)])];
+  const [links, seals] = await Promise.all([readNotes(place, refs.log, noted), readNotes(place, refs.seal, noted)]);
   return {
     records,
-    ...judge(records, seals.notes, question),
+    ...judge({ records, lines, seals: seals.notes }, question),
     links: [...new Set([...links.notes.values()].flat())],
     skipped: own.skipped + links.skipped + seals.skipped,
   };
@@ -84,13 +83,16 @@ function recordsIn(commit: string, lines: readonly string[]): NotedRecord[] {
   });
 }
 
-function judge(
-  records: readonly NotedRecord[],
-  seals: ReadonlyMap<string, readonly string[]>,
-  { signers, now }: NotesQuestion,
-): Pick<AuditedNotes, 'standing' | 'seals'> {
-  const byCommit = new Map<string, NotedRecord[]>();
-  for (const one of records) {
+interface Found {
+  readonly records: readonly NotedRecord[];
+  /** Whole notes; of others only those records are known that lines were traced to. */
+  readonly lines: ReadonlyMap<string, readonly string[]>;
+  readonly seals: ReadonlyMap<string, readonly string[]>;
+}
+
+function judge(found: Found, { allowed, now }: NotesQuestion): Pick<AuditedNotes, 'standing' | 'seals'> {
+  const byCommit = new Map<string, NotedRecord[]>([...found.lines.keys()].map((commit) => [commit, []]));
+  for (const one of found.records) {
     const list = byCommit.get(one.commit);
     if (list) list.push(one);
     else byCommit.set(one.commit, [one]);
@@ -99,26 +101,45 @@ function judge(
   const rows = [...byCommit].flatMap(([commit, some]) => {
     const kept = new Set(standing(some.map(({ record }) => record)));
     stand.push(...kept);
-    const own = (seals.get(commit) ?? []).flatMap((line) => parseNoteSeal(line) ?? []);
-    const lines = some.map(({ record, line }) => ({ id: record.id, bytes: Buffer.from(line, 'utf8') }));
-    const verdict = verifyNote({ records: lines, seals: own, signers, now });
-    return verdict.records.map(({ record: { id }, state, verdicts }, i): SealRow => {
-      const stands = some[i] !== undefined && kept.has(some[i].record);
-      return { commit, record: id, state, stands, verdicts, seals: own.filter(({ record }) => record === id) };
+    const seals = noteSeals(found.seals.get(commit));
+    const records = some.map(({ record, line }) => {
+      return { id: record.id, bytes: Buffer.from(line, 'utf8'), named: namedCommit(record, commit) };
     });
+    const whole = found.lines.get(commit);
+    const { others } = recordLines(seals.length > 0 ? (whole ?? []) : [], commit);
+    const verdict = verifyNote({ ...allowed, commit, records, others, seals, now });
+    const stands = some.map(({ record }) => kept.has(record));
+    return [...recordRows(commit, verdict, { stands, seals }), ...(whole ? goneRows(commit, verdict) : [])];
   });
   return { standing: stand, seals: rows };
 }
 
+interface Noted {
+  /** Of each record, whether no other replaces it. */
+  readonly stands: readonly boolean[];
+  readonly seals: readonly NoteSeal[];
+}
+
+/** A copy from another commit says nothing here: where the commit has a sealed record of its own, it is as if replaced. */
+function recordRows(commit: string, { records }: NoteVerdict, { stands, seals }: Noted): SealRow[] {
+  const sealed = records.some(({ state }) => state === 'sealed');
+  return records.map(({ record: { id }, state, verdicts }, i): SealRow => {
+    const idle = sealed && state === 'elsewhere';
+    const own = seals.filter(({ record }) => record === id);
+    return { commit, record: id, state, stands: stands[i] === true && !idle, verdicts, seals: own };
+  });
+}
+
+function goneRows(commit: string, { gone }: NoteVerdict): SealRow[] {
+  return gone.map(({ id, seals }) => ({ commit, record: id, state: 'gone', stands: true, verdicts: [], seals }));
+}
+
 /** One line for one record: what its seals prove, and the seals, so that others can look for themselves. */
 export function sealLine({ commit, record, state, stands, verdicts, seals }: SealRow): string {
-  const proofs = verdicts.map(({ ok, reasons, proven, kid }) => ({
-    ok,
-    principal: ok ? (proven?.principal ?? null) : null,
-    signer: proven?.signer ?? kid ?? null,
-    at: proven?.at === undefined ? null : new Date(proven.at).toISOString(),
-    reasons: reasons.map(({ code, message }) => ({ code, message })),
-  }));
+  const proofs = verdicts.map((verdict) => {
+    const { signer, ...proof } = sealJson(verdict);
+    return { ...proof, signer: signer ?? verdict.kid ?? null };
+  });
   const whole = seals.map(({ sha256, cose }) => ({ sha256, cose: Buffer.from(cose).toString('base64url') }));
   return JSON.stringify({ commit, record, state, replaced: !stands, proofs, seals: whole });
 }

@@ -62,9 +62,9 @@ async function gather(world: World, repository: Repository, range: string | unde
   const ids = range === undefined ? await listHistory(world.cwd, 'HEAD') : await listCommits(world.cwd, range);
   const report = await coverageOf(world, repository, { range: range ?? 'HEAD', commits: ids });
   const pending = await pendingView(repository, world);
-  const signers = await readSigners(world, repository);
+  const allowed = await readSigners(world, repository);
   const used = new Set(report.files.flatMap(({ runs }) => runs.flatMap(({ trace }) => trace ?? [])));
-  const notes = await readAuditedNotes(repository, pending, { commits: ids, used, signers, now: world.now() });
+  const notes = await readAuditedNotes(repository, pending, { commits: ids, used, allowed, now: world.now() });
   const referred = sessionsIn(notes);
   const question = { referred, onlyReferred: range !== undefined, records: notes.standing };
   const sessions = await readAuditedSessions(repository, pending, question);
@@ -85,12 +85,12 @@ async function gather(world: World, repository: Repository, range: string | unde
 
 /** Without the file that the setting names, nobody is trusted; the rest of the answer does not depend on it. */
 async function readSigners(world: World, repository: Repository) {
-  const { signers, problems } = await signersOf(world, repository).catch((cause: unknown) => {
-    if (cause instanceof Fault) return { signers: [], problems: [cause.message] };
+  const { allowed, problems } = await signersOf(world, repository).catch((cause: unknown) => {
+    if (cause instanceof Fault) return { allowed: { signers: [], problems: [] }, problems: [cause.message] };
     throw cause;
   });
   for (const problem of problems) await world.err.write(`${world.name}: ${plain(problem)}\n`);
-  return signers;
+  return allowed;
 }
 
 interface Asked {
@@ -122,7 +122,7 @@ function sessionsIn({ standing, links }: AuditedNotes): string[] {
 }
 
 function countSeals({ seals }: AuditedNotes): Material['seals'] {
-  const counts = { sealed: 0, refused: 0, altered: 0, unsealed: 0 };
+  const counts = { sealed: 0, refused: 0, altered: 0, gone: 0, elsewhere: 0, unsealed: 0 };
   for (const { state, stands } of seals) if (stands) counts[state]++;
   return counts;
 }

@@ -155,19 +155,22 @@ function surveyAsked(
 }
 
 /** Seals are looked at only where the policy asks for them. */
-async function sealsOf(world: World, { policy }: TeamPolicy, { commits, notes }: Asked): Promise<Seals> {
-  if (policy.requireSeal === 'off') return () => undefined;
-  const { verifySeals } = await import('./seals.ts');
+async function sealsOf(world: World, { policy }: TeamPolicy, { commits, notes }: Asked): Promise<Seals | undefined> {
+  if (policy.requireSeal === 'off') return undefined;
+  const [{ verifySeals }, { whyNot }] = await Promise.all([import('./seals.ts'), import('../seal/note.ts')]);
   const verified = await verifySeals(world, commits, notes);
   const states = new Map<string, SealState>();
   for (const [commit, { records }] of verified.notes) {
     for (const { record, state, verdicts } of records) {
-      const why = verdicts[0]?.reasons[0]?.message ?? 'its bytes are not those that were sealed';
-      if (state !== 'unsealed')
-        states.set(`${commit} ${record.id}`, state === 'sealed' ? { ok: true } : { ok: false, why });
+      if (state === 'unsealed') continue;
+      const why = whyNot({ state, verdicts });
+      states.set(`${commit} ${record.id}`, state === 'sealed' ? { ok: true } : { ok: false, why });
     }
   }
-  return (record, commit) => states.get(`${commit} ${record}`);
+  return {
+    of: (record, commit) => states.get(`${commit} ${record}`),
+    gone: (commit) => [...new Set(verified.notes.get(commit)?.gone.map(({ id }) => id))],
+  };
 }
 
 interface Printing {

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { Fault } from '../fault.ts';
 import { placeAt } from '../git/apart.ts';
 import { askGit } from '../git/run.ts';
@@ -19,4 +21,11 @@ export async function listWith(cwd: string, args: readonly string[]): Promise<st
   if (code !== 0)
     throw new Fault('usage', err.split('\n')[0]?.replace(/^fatal: /, '') || 'The range names no commits.');
   return out.toString('latin1').split('\n').filter(Boolean);
+}
+
+/** Whether a word that may be a range or a file is a file. What git knows as a revision is that (`HEAD` of a bare repository is a file too): `./NAME` is the file. */
+export async function isNamedFile(cwd: string, name: string): Promise<boolean> {
+  if (!fs.statSync(path.resolve(cwd, name), { throwIfNoEntry: false })?.isFile()) return false;
+  const revision = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  return (await askGit(await placeAt(cwd), revision)).code !== 0;
 }

@@ -2,18 +2,21 @@ import { findRepository, type Repository } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { readAllowedSigners } from '../seal/key-files.ts';
-import { type NoteVerdict, parseNoteSeal, verifyNote } from '../seal/note.ts';
+import { type NoteSeal, type NoteVerdict, parseNoteSeal, type RecordLine, verifyNote } from '../seal/note.ts';
+import { namedCommit } from '../trace/own.ts';
+import { parseRecord } from '../trace/parse.ts';
 import type { World } from './command.ts';
-import { recordLines } from './seal.ts';
 import { readSettings } from './settings.ts';
 
 export interface Verified {
-  /** By commit, of those that have records. */
+  /** By commit, of those that have records or seals. */
   readonly notes: ReadonlyMap<string, NoteVerdict>;
   /** What is wrong with the file of allowed signers, a line each. */
   readonly problems: readonly string[];
   /** Whether there is such a file at all. */
   readonly trusted: boolean;
+  /** Lines of the seals' notes that are no seals. */
+  readonly foreign: number;
 }
 
 /** What the seals of commits prove, by git's own list of allowed signers. */
@@ -25,25 +28,52 @@ export async function verifySeals(
   const repository = await findRepository(world.cwd);
   const { place } = repository;
   const refs = await readNoteRefs(place);
-  const [traces, seals, { signers, problems, trusted }] = await Promise.all([
+  const [traces, seals, { problems, trusted, allowed }] = await Promise.all([
     readNotes(place, [...refs.trace, ...notes], commits),
     readNotes(place, refs.seal, commits),
     signersOf(world, repository),
   ]);
   const verdicts = new Map<string, NoteVerdict>();
-  for (const [commit, lines] of traces.notes) {
-    const own = (seals.notes.get(commit) ?? []).flatMap((line) => parseNoteSeal(line) ?? []);
-    verdicts.set(commit, verifyNote({ records: recordLines(lines), seals: own, signers, now: world.now() }));
+  let foreign = 0;
+  for (const commit of commits) {
+    const [lines, own] = [traces.notes.get(commit) ?? [], seals.notes.get(commit) ?? []];
+    if (lines.length + own.length === 0) continue;
+    const known = noteSeals(own);
+    foreign += own.length - known.length;
+    const question = { ...recordLines(lines, commit), ...allowed, commit, seals: known, now: world.now() };
+    verdicts.set(commit, verifyNote(question));
   }
-  return { notes: verdicts, problems, trusted };
+  return { notes: verdicts, problems, trusted, foreign };
+}
+
+export interface NoteLines {
+  readonly records: readonly RecordLine[];
+  /** The bytes of the other lines. */
+  readonly others: readonly Uint8Array[];
+}
+
+/** The lines of a note that are records: what is signed are their bytes as they stand there. */
+export function recordLines(lines: readonly string[], commit: string): NoteLines {
+  const records: RecordLine[] = [];
+  const others: Uint8Array[] = [];
+  for (const line of lines) {
+    const [parsed, bytes] = [parseRecord(line), Buffer.from(line, 'utf8')];
+    if (parsed.kind === 'foreign') others.push(bytes);
+    else records.push({ id: parsed.record.id, bytes, named: namedCommit(parsed.record, commit) });
+  }
+  return { records, others };
+}
+
+export function noteSeals(lines: readonly string[] = []): NoteSeal[] {
+  return lines.flatMap((line) => parseNoteSeal(line) ?? []);
 }
 
 export async function signersOf(world: World, { worktree, gitDir }: Repository) {
   const setting = (await readSettings(world.cwd, '^gpg\\.ssh\\.')).get('gpg.ssh.allowedsignersfile');
-  const { signers, problems } = readAllowedSigners(setting, { home: world.home, folder: worktree ?? gitDir });
+  const allowed = readAllowedSigners(setting, { home: world.home, folder: worktree ?? gitDir });
   return {
-    signers,
-    problems: problems.map(({ line, message }) => `${setting}:${line}: ${message}`),
+    allowed,
+    problems: allowed.problems.map(({ line, message }) => `${setting}:${line}: ${message}`),
     trusted: setting !== undefined,
   };
 }

@@ -19,10 +19,17 @@ export interface AllowedSigner {
   readonly validBefore?: number;
 }
 
+/** A line that allows nobody because it is not understood. */
+export interface SignerProblem {
+  readonly line: number;
+  readonly message: string;
+  /** The key that stands in it, where one can be made out. */
+  readonly blob?: Uint8Array;
+}
+
 export interface AllowedSigners {
   readonly signers: readonly AllowedSigner[];
-  /** Lines that allow nobody because they are not understood. */
-  readonly problems: readonly { readonly line: number; readonly message: string }[];
+  readonly problems: readonly SignerProblem[];
 }
 
 const MAX_LINES = 100_000;
@@ -30,15 +37,22 @@ const MAX_LINE = 64 * 1024;
 
 export function parseAllowedSigners(text: string): AllowedSigners {
   const signers: AllowedSigner[] = [];
-  const problems: { line: number; message: string }[] = [];
+  const problems: SignerProblem[] = [];
   for (const [index, raw] of text.split(/\r?\n/, MAX_LINES).entries()) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
     const parsed = line.length > MAX_LINE ? 'the line is too long' : parseLine(line);
-    if (typeof parsed === 'string') problems.push({ line: index + 1, message: parsed });
+    if (typeof parsed === 'string') problems.push({ line: index + 1, message: parsed, ...keyIn(line) });
     else signers.push({ ...parsed, line: index + 1 });
   }
   return { signers, problems };
+}
+
+/** Whose line it was meant to be: a key is known wherever it stands. */
+function keyIn(line: string): { readonly blob?: Uint8Array } {
+  const [, rest = ''] = line.length > MAX_LINE ? [] : (/\s((?:ssh|ecdsa|sk)-\S+\s+AAAA\S+)/.exec(line) ?? []);
+  const found = findKeyLine(rest);
+  return found ? { blob: found.blob } : {};
 }
 
 type Parsed = Omit<AllowedSigner, 'line'>;

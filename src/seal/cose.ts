@@ -20,6 +20,8 @@ export const LABEL = {
 } as const;
 
 const SIGN1_TAG = 18;
+/** Says only that CBOR follows (RFC 8949, section 3.4.6). */
+const SELF_DESCRIBED = 55799;
 /** Attached records that others have sealed may be large; ours stay below 256 KiB. */
 export const MAX_SEAL = 64 * 1024 * 1024;
 
@@ -37,7 +39,8 @@ export interface Sign1 {
 
 export function decodeSign1(bytes: Uint8Array): Sign1 {
   if (bytes.length > MAX_SEAL) throw refusal('too-large', `more than ${MAX_SEAL} bytes`);
-  return parseSign1(decodeCbor(bytes));
+  const value = decodeCbor(bytes);
+  return parseSign1(value instanceof Tagged && value.tag === SELF_DESCRIBED ? value.value : value);
 }
 
 /** The same of a value that has been decoded already, as a receipt inside a header may be. */

@@ -18,6 +18,8 @@ export interface SealHeader {
   readonly expires?: number;
   /** SHA-256 of the trace metadata, deterministically encoded; only in our seals. */
   readonly metadataHash?: Uint8Array;
+  /** The commit whose record is sealed; only in our seals of notes. */
+  readonly commit?: string;
 }
 
 /** Our one label of our own in a protected header. */
@@ -41,14 +43,13 @@ export function readHeader({ header, unprotected }: Sign1): SealHeader {
   const kid = header.get(LABEL.kid);
   if (kid !== undefined && !(kid instanceof Uint8Array)) throw refusal('bad-header', 'the key id is not bytes');
   const contentType = readContentType(header);
-  const metadataHash = readMetadataHash(header);
   return {
     alg: readAlgorithm(header),
     hashed: header.has(LABEL.hashAlg),
     ...readClaims(header),
     ...(kid && { kid }),
     ...(contentType !== undefined && { contentType }),
-    ...(metadataHash && { metadataHash }),
+    ...readOwn(header),
   };
 }
 
@@ -94,16 +95,16 @@ function readContentType(header: HeaderMap): string | number | undefined {
   throw refusal('bad-header', 'the content type is neither text nor number');
 }
 
-function readMetadataHash(header: HeaderMap): Uint8Array | undefined {
+function readOwn(header: HeaderMap): Pick<SealHeader, 'metadataHash' | 'commit'> {
   const own = header.get(OWN_LABEL);
-  if (own === undefined) return undefined;
+  if (own === undefined) return {};
   if (!(own instanceof Map)) throw refusal('bad-header', `${OWN_LABEL} is no map`);
-  const hash: unknown = own.get('trace-metadata');
-  if (hash === undefined) return undefined;
-  if (!(hash instanceof Uint8Array) || hash.length !== 32) {
+  const [hash, commit] = [own.get('trace-metadata') as unknown, own.get('commit') as unknown];
+  if (hash !== undefined && (!(hash instanceof Uint8Array) || hash.length !== 32)) {
     throw refusal('bad-header', 'the hash of the trace metadata is not 32 bytes');
   }
-  return hash;
+  if (commit !== undefined && typeof commit !== 'string') throw refusal('bad-header', 'the commit is no text');
+  return { ...(hash && { metadataHash: hash }), ...(commit !== undefined && { commit }) };
 }
 
 type Claims = Pick<SealHeader, 'issuer' | 'subject' | 'issuedAt' | 'notBefore' | 'expires'>;

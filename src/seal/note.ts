@@ -1,8 +1,9 @@
 import { isObject, parseJson } from '../json.ts';
-import type { AllowedSigner } from './allowed-signers.ts';
+import type { AllowedSigner, SignerProblem } from './allowed-signers.ts';
+import type { PublicKey } from './keys.ts';
 import { quoted, reason } from './reason.ts';
 import { type Sealed, type SealOptions, type Signer, sealBytes, sha256 } from './seal.ts';
-import { refusedSeal, type SealVerdict, verifySeal } from './verify.ts';
+import { type Home, readUnproven, refusedSeal, type SealVerdict, verifySeal } from './verify.ts';
 
 export const RECORD_TYPE = 'application/vnd.agent-trace.record+json';
 
@@ -40,28 +41,34 @@ export function parseNoteSeal(line: string): NoteSeal | undefined {
   return bytes.toString('base64url') === cose ? { record, sha256, cose: bytes } : undefined;
 }
 
-/** A record's line: its bytes without the line feed, and the id in it. */
+/** A record's line: its bytes without the line feed, the id in it, and the commit that it names. */
 export interface RecordLine {
   readonly id: string;
   readonly bytes: Uint8Array;
+  readonly named: Home['named'];
 }
 
 /** The line to be added to the commit's note under `SEAL_REF`. */
 export function sealRecord(
   signer: Signer,
   { id, bytes }: RecordLine,
-  { principal, at }: Pick<SealOptions, 'principal' | 'at'>,
+  { principal, at, commit }: Pick<SealOptions, 'principal' | 'at'> & { readonly commit: string },
 ): Promise<string> {
-  const options = { principal, at, subject: id, contentType: RECORD_TYPE, form: 'detached' } as const;
+  const options = { principal, at, commit, subject: id, contentType: RECORD_TYPE, form: 'detached' } as const;
   return sealBytes(signer, bytes, options).then(({ cose }: Sealed) =>
     printNoteSeal({ record: id, sha256: hexHash(bytes), cose }),
   );
 }
 
 export interface NoteQuestion {
+  /** Whose note it is. */
+  readonly commit: string;
   readonly records: readonly RecordLine[];
+  /** Lines of the note that are no records for us: newer programs may have sealed them. */
+  readonly others?: readonly Uint8Array[];
   readonly seals: readonly NoteSeal[];
   readonly signers: readonly AllowedSigner[];
+  readonly problems?: readonly SignerProblem[];
   readonly now: number;
   readonly namespace?: string;
 }
@@ -70,51 +77,111 @@ export interface SealedRecord {
   readonly record: RecordLine;
   /**
    * `sealed`: at least one seal proves it. `refused`: there are seals of these bytes, and none is good. `altered`: seals name this
-   * record, but other bytes. `unsealed`: nothing speaks of it.
+   * record, but other bytes. `elsewhere`: it is the record, or the seal, of another commit. `unsealed`: nothing speaks of it.
    */
-  readonly state: 'sealed' | 'refused' | 'altered' | 'unsealed';
+  readonly state: 'sealed' | 'refused' | 'altered' | 'elsewhere' | 'unsealed';
   /** Of the seals of these bytes, the good ones first. */
   readonly verdicts: readonly SealVerdict[];
 }
 
+/** A record that was sealed, and that no line of the note is any more. */
+export interface GoneRecord {
+  readonly id: string;
+  readonly seals: readonly NoteSeal[];
+  /** The key that the first of them names: a claim, there are no bytes to hold it against. */
+  readonly kid?: string;
+}
+
 export interface NoteVerdict {
   readonly records: readonly SealedRecord[];
-  /** Seals of records that are not here. */
-  readonly astray: readonly NoteSeal[];
+  readonly gone: readonly GoneRecord[];
 }
 
 /** Union adds junk as well as seals: more than these of one record are not looked at. */
 const MAX_SEALS = 1000;
 
 export function verifyNote(question: NoteQuestion): NoteVerdict {
+  const byHash = sealsByHash(question.seals);
+  const named = new Set(question.seals.map(({ record }) => record));
+  const records = question.records.map((record): SealedRecord => {
+    const seals = byHash.get(hexHash(record.bytes)) ?? [];
+    if (seals.length === 0) return { record, state: stateWithout(record, named), verdicts: [] };
+    const verdicts = verifyRecord(question, record, seals.slice(0, MAX_SEALS));
+    return { record, state: stateOf(record, verdicts), verdicts };
+  });
+  return { records, gone: question.seals.length === 0 ? [] : findGone(question, records) };
+}
+
+function sealsByHash(seals: readonly NoteSeal[]): Map<string, NoteSeal[]> {
   const byHash = new Map<string, NoteSeal[]>();
-  for (const seal of question.seals) {
+  for (const seal of seals) {
     const there = byHash.get(seal.sha256);
     if (there) there.push(seal);
     else byHash.set(seal.sha256, [seal]);
   }
-  const named = new Set(question.seals.map(({ record }) => record));
-  const records = question.records.map((record): SealedRecord => {
-    const seals = byHash.get(hexHash(record.bytes)) ?? [];
-    if (seals.length === 0) return { record, state: named.has(record.id) ? 'altered' : 'unsealed', verdicts: [] };
-    const verdicts = verifyRecord(question, record, seals.slice(0, MAX_SEALS));
-    return { record, state: verdicts[0]?.ok ? 'sealed' : 'refused', verdicts };
-  });
-  const hashes = new Set(question.records.map(({ bytes }) => hexHash(bytes)));
-  const ids = new Set(question.records.map(({ id }) => id));
-  const astray = question.seals.filter((seal) => !hashes.has(seal.sha256) && !ids.has(seal.record));
-  return { records, astray };
+  return byHash;
 }
 
-function verifyRecord(question: NoteQuestion, { id, bytes }: RecordLine, seals: readonly NoteSeal[]): SealVerdict[] {
-  const { signers, now, namespace } = question;
+function stateWithout({ id, named }: RecordLine, sealed: ReadonlySet<string>): SealedRecord['state'] {
+  if (sealed.has(id)) return 'altered';
+  return named === 'other' ? 'elsewhere' : 'unsealed';
+}
+
+function stateOf({ named }: RecordLine, verdicts: readonly SealVerdict[]): SealedRecord['state'] {
+  if (verdicts[0]?.ok) return 'sealed';
+  const moved = verdicts.some(({ reasons: [first, second] }) => first?.code === 'commit-differs' && !second);
+  return named === 'other' || moved ? 'elsewhere' : 'refused';
+}
+
+/** An altered record that still has its id is told of as that; junk that is no seal raises no alarm. */
+function findGone({ records, others = [], seals }: NoteQuestion, judged: readonly SealedRecord[]): GoneRecord[] {
+  const here = new Set([...records.map(({ bytes }) => bytes), ...others].map(hexHash));
+  const altered = new Set(judged.flatMap(({ record, state }) => (state === 'altered' ? [record.id] : [])));
+  const astray = seals.filter(({ sha256, record }) => !here.has(sha256) && !altered.has(record));
+  const sound = astray.filter(({ cose, record }) => readUnproven(cose)?.subject === record);
+  return [...sealsByHash(sound).values()].flatMap((same): GoneRecord[] => {
+    const [first] = same;
+    if (!first) return [];
+    const kid = readUnproven(first.cose)?.kid;
+    return [{ id: first.record, seals: same, ...(kid !== undefined && { kid }) }];
+  });
+}
+
+function verifyRecord(question: NoteQuestion, { id, bytes, named }: RecordLine, seals: readonly NoteSeal[]) {
+  const { commit, signers, problems, now, namespace } = question;
+  const known = { signers, now, ...(problems && { problems }), ...(namespace !== undefined && { namespace }) };
   const verdicts = seals.map(({ cose, record }) =>
     record === id
-      ? verifySeal({ cose, payload: bytes, subject: id, signers, now, ...(namespace !== undefined && { namespace }) })
+      ? verifySeal({ ...known, cose, payload: bytes, subject: id, home: { commit, named } })
       : refusedSeal(reason('subject-differs', quoted(record))),
   );
   return [...verdicts.filter(({ ok }) => ok), ...verdicts.filter(({ ok }) => !ok)];
 }
+
+export interface OwnSeals extends Pick<NoteQuestion, 'commit' | 'records' | 'seals' | 'now'> {
+  readonly key: PublicKey;
+  readonly principal: string;
+}
+
+/** The records that this key has yet to seal for this principal: seals of others, and junk, take nothing from it. */
+export function openFor({ key, principal, ...question }: OwnSeals): RecordLine[] {
+  const own: AllowedSigner = { line: 0, principals: '*', type: key.type, blob: key.blob, key, authority: false };
+  const { records } = verifyNote({ ...question, signers: [own] });
+  return records.flatMap(({ record, verdicts }) => {
+    const mine = verdicts.some(({ ok, proven }) => ok && proven?.principal === principal);
+    return mine || record.named === 'other' ? [] : [record];
+  });
+}
+
+/** In words, for a record that is not sealed as it should be. */
+export function whyNot({ state, verdicts }: Pick<SealedRecord, 'state' | 'verdicts'>): string {
+  if (state === 'altered') return 'a seal names it, and these are not the bytes that were sealed';
+  if (state === 'elsewhere' && verdicts.length === 0) return 'it speaks of another commit';
+  return [...new Set(verdicts[0]?.reasons.map(({ message }) => message))].join(' ');
+}
+
+export const WHY_GONE =
+  'sealed, and no line of the note has these bytes: it was removed or altered, or its note is yet to be fetched (git agent fetch)';
 
 function hexHash(bytes: Uint8Array): string {
   return Buffer.from(sha256(bytes)).toString('hex');

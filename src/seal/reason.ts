@@ -18,10 +18,13 @@ export const REASONS = {
   'payload-twice': 'The seal carries its bytes, and others were given',
   'payload-differs': 'The bytes are not those that were sealed',
   'signer-unknown': 'No line of the allowed signers has the key',
+  'line-unread': 'The line of the allowed signers that has the key is not understood, and allows nobody',
   'key-unfit': 'The key is not of a kind that can seal',
   'signature-wrong': 'The signature is not that of these bytes by this key',
   'metadata-differs': 'The trace metadata is not that of the sealed bytes',
   'subject-differs': 'The seal is that of another record',
+  'commit-differs': 'The seal is that of a record of another commit',
+  'commit-unsaid': 'Neither the seal nor the record says of which commit it is',
   'issued-ahead': 'The seal says that it was made in the future',
   'seal-expired': 'The seal has run out by its own claims',
   'seal-early': 'The seal is not valid yet by its own claims',
@@ -47,13 +50,22 @@ export function reason(code: ReasonCode, detail = ''): SealReason {
 
 /** For what is found deep inside a value: `reasonOf` takes it back at the door. */
 export function refusal(code: ReasonCode, detail = ''): Fault {
-  return new Fault('refused', reason(code, detail).message, { reason: code });
+  return new Fault('refused', reason(code, detail).message, { reason: code, detail });
 }
 
 export function reasonOf(error: unknown): SealReason | undefined {
   if (!(error instanceof Fault)) return undefined;
   const code = error.data.reason;
   return isReasonCode(code) ? { code, message: error.message } : undefined;
+}
+
+/** The same as a part of a sentence about `code`: what it says already is not said again. */
+export function detailOf(error: unknown, code: ReasonCode): string | undefined {
+  const found = reasonOf(error);
+  if (!found) return undefined;
+  const detail = error instanceof Fault ? error.data.detail : undefined;
+  if (found.code === code && typeof detail === 'string' && detail !== '') return detail;
+  return found.message.charAt(0).toLowerCase() + found.message.slice(1).replace(/\.$/, '');
 }
 
 function isReasonCode(code: unknown): code is ReasonCode {
@@ -64,9 +76,18 @@ const MAX_QUOTED = 200;
 
 /** A stranger's words in a message: short, in quotes, nothing but printable ASCII. */
 export function quoted(text: string): string {
-  const short = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text;
-  return JSON.stringify(short).replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return ascii(JSON.stringify(shortened(text)));
+}
+
+/** The same for other values, as JSON writes them. */
+export function quotedJson(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : ascii(shortened(JSON.stringify(value)));
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text;
+}
+
+function ascii(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

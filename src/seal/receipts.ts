@@ -2,7 +2,7 @@ import type { AllowedSigner } from './allowed-signers.ts';
 import { decodeCbor } from './cbor.ts';
 import { decodeSign1, encodeSign1, LABEL, parseSign1, type Sign1, sigStructure } from './cose.ts';
 import { findAlgorithm, isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
-import { reasonOf, refusal } from './reason.ts';
+import { detailOf, refusal } from './reason.ts';
 import { sha256 } from './seal.ts';
 import { isNamedFor } from './trust.ts';
 
@@ -12,8 +12,8 @@ export const RECEIPT_NAMESPACE = 'agent-receipt';
 /** A receipt of a transparency log (RFC 9942): that the seal is in the log. */
 export type ReceiptVerdict =
   | { readonly state: 'proven'; readonly signer: string; readonly treeSize: number; readonly leaf: number }
-  /** Kept, and neither good nor bad. */
-  | { readonly state: 'unknown-key' }
+  /** Kept, and neither good nor bad; `line` is one of the allowed signers that has the key, but not for receipts. */
+  | { readonly state: 'unknown-key'; readonly kid?: string; readonly line?: number }
   | { readonly state: 'wrong'; readonly problem: string };
 
 const MAX_RECEIPTS = 64;
@@ -26,9 +26,8 @@ export function checkReceipts(seal: Sign1, signers: readonly AllowedSigner[]): R
   if (list === undefined) return [];
   if (!Array.isArray(list) || list.length === 0) throw refusal('bad-header', 'receipts are no list');
   if (list.length > MAX_RECEIPTS) throw refusal('bad-header', `more than ${MAX_RECEIPTS} receipts`);
-  const keys = signers.flatMap((line) => (line.key && isNamedFor(line, RECEIPT_NAMESPACE) ? [line.key] : []));
   const leaf = leafHash(seal);
-  return list.map((item: unknown) => checkReceipt(item, leaf, keys));
+  return list.map((item: unknown) => checkReceipt(item, leaf, signers));
 }
 
 /** The seal as it was before anything was added to it, as a leaf of the tree. */
@@ -36,23 +35,33 @@ function leafHash(seal: Sign1): Uint8Array {
   return sha256(Buffer.concat([Uint8Array.of(0), encodeSign1({ ...seal, unprotected: new Map() })]));
 }
 
-function checkReceipt(item: unknown, leaf: Uint8Array, keys: readonly PublicKey[]): ReceiptVerdict {
+function checkReceipt(item: unknown, leaf: Uint8Array, signers: readonly AllowedSigner[]): ReceiptVerdict {
   try {
     // the draft has it both ways: bytes, or the message itself
     const receipt = item instanceof Uint8Array ? decodeSign1(item) : parseSign1(item);
-    const alg = findAlgorithm(receipt.header.get(LABEL.alg));
-    const kid = receipt.header.get(LABEL.kid);
-    const known = keys.filter(
-      ({ type, blob }) =>
-        type === alg?.type && (!(kid instanceof Uint8Array) || Buffer.compare(keyId(blob), kid) === 0),
-    );
-    if (known.length === 0) return { state: 'unknown-key' };
-    return prove(receipt, leaf, known);
+    const lines = linesFor(receipt, signers);
+    const known = lines.flatMap((line) => (line.key && isNamedFor(line, RECEIPT_NAMESPACE) ? [line.key] : []));
+    return known.length === 0 ? unknownKey(receipt, lines) : prove(receipt, leaf, known);
   } catch (error) {
-    const found = reasonOf(error);
-    if (!found) throw error;
-    return { state: 'wrong', problem: found.message };
+    const problem = detailOf(error, 'receipt-wrong');
+    if (problem === undefined) throw error;
+    return { state: 'wrong', problem };
   }
+}
+
+/** The lines whose key may have signed the receipt. */
+function linesFor({ header }: Sign1, signers: readonly AllowedSigner[]): AllowedSigner[] {
+  const type = findAlgorithm(header.get(LABEL.alg))?.type;
+  const kid = header.get(LABEL.kid);
+  return signers.filter(
+    ({ key, blob }) => key?.type === type && (!(kid instanceof Uint8Array) || Buffer.compare(keyId(blob), kid) === 0),
+  );
+}
+
+function unknownKey({ header }: Sign1, [line]: readonly AllowedSigner[]): ReceiptVerdict {
+  const kid = header.get(LABEL.kid);
+  if (!(kid instanceof Uint8Array) || kid.length !== 32) return { state: 'unknown-key' };
+  return { state: 'unknown-key', kid: printKeyId(kid), ...(line && { line: line.line }) };
 }
 
 function prove(receipt: Sign1, leaf: Uint8Array, known: readonly PublicKey[]): ReceiptVerdict {

@@ -23,6 +23,8 @@ export interface SealOptions {
   readonly contentType: string;
   /** Whether the seal carries the bytes. Beyond `maxSigned` it carries their hash instead. */
   readonly form: 'attached' | 'detached';
+  /** The commit whose record it is: a record of another tool may not say, and a seal must not be moved to another. */
+  readonly commit?: string;
   /** Trace metadata, label 100; the content hash is added. */
   readonly metadata?: Readonly<Record<string, string | number>>;
 }
@@ -83,8 +85,7 @@ function draftAs(key: PublicKey, bytes: Uint8Array, options: SealOptions & { rea
       [LABEL.kid, keyId(key.blob)],
       [LABEL.claims, claimsOf(options)],
       ...typeOf(options),
-      // what a seal says outside its signature can be changed by anybody: in ours it is noticed
-      ...(metadata ? [[OWN_LABEL, new Map([['trace-metadata', sha256(encodeCbor(metadata))]])] as const] : []),
+      ...ownOf(options, metadata),
     ]),
   );
   const signed = hashed ? sha256(bytes) : bytes;
@@ -96,6 +97,15 @@ function draftAs(key: PublicKey, bytes: Uint8Array, options: SealOptions & { rea
     payload: form === 'attached' ? signed : null,
     hashed,
   };
+}
+
+function ownOf({ commit }: SealOptions, metadata: Map<string, unknown> | undefined): (readonly [string, unknown])[] {
+  const own = new Map<string, unknown>([
+    ...(commit === undefined ? [] : [['commit', commit] as const]),
+    // what a seal says outside its signature can be changed by anybody: in ours it is noticed
+    ...(metadata ? [['trace-metadata', sha256(encodeCbor(metadata))] as const] : []),
+  ]);
+  return own.size > 0 ? [[OWN_LABEL, own]] : [];
 }
 
 function typeOf({ hashed, contentType }: SealOptions & { readonly hashed: boolean }): (readonly [number, unknown])[] {

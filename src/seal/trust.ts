@@ -32,7 +32,7 @@ function judgeLine(signer: AllowedSigner, { principal, namespace, at }: Use): Se
   const iso = (time: number) => new Date(time).toISOString();
   if (authority) reasons.push(reason('authority', where));
   if (namespaces !== undefined && !matchesList(namespace, namespaces)) {
-    reasons.push(reason('namespace', `${where} has ${quoted(namespaces)}, and ${namespace} is not in it`));
+    reasons.push(reason('namespace', `${where} has namespaces=${quoted(namespaces)}, and ${namespace} is not in it`));
   }
   if (validAfter !== undefined && at < validAfter)
     reasons.push(reason('key-early', `${where}, from ${iso(validAfter)}`));

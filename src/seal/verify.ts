@@ -1,4 +1,4 @@
-import type { AllowedSigner } from './allowed-signers.ts';
+import type { AllowedSigner, SignerProblem } from './allowed-signers.ts';
 import { encodeCbor } from './cbor.ts';
 import { decodeSign1, LABEL, type Sign1, sigStructure } from './cose.ts';
 import { readHeader, type SealHeader } from './header.ts';
@@ -16,11 +16,20 @@ export interface SealQuestion {
   /** The sealed bytes, where the seal does not carry them. */
   readonly payload?: Uint8Array;
   readonly signers: readonly AllowedSigner[];
+  /** Lines that allow nobody: a refusal names the one that was meant to. */
+  readonly problems?: readonly SignerProblem[];
   /** In milliseconds. */
   readonly now: number;
   readonly namespace?: string;
   /** What the seal has to be about. */
   readonly subject?: string;
+  readonly home?: Home;
+}
+
+/** The commit that a record is read for, and the one that the record's own words name: `open` where they leave it to others. */
+export interface Home {
+  readonly commit: string;
+  readonly named: 'commit' | 'other' | 'open';
 }
 
 /** What a seal proves; what follows from it is decided elsewhere. */
@@ -74,13 +83,15 @@ function judge(question: SealQuestion, sign1: Sign1): SealVerdict {
   try {
     const header = readHeader(sign1);
     const { signed, content } = findPayload(sign1, header, question.payload);
-    const signer = findSigner({ sign1, header, signed, signers: question.signers });
-    const receipts = checkReceipts(sign1, question.signers);
+    const { signers, problems = [] } = question;
+    const signer = findSigner({ sign1, header, signed, signers, problems });
+    const receipts = checkReceipts(sign1, signers);
     const reasons = [
       ...judgeMetadata(sign1, header, content),
       ...judgeTimes(header, question.now),
       ...judgeSubject(header, question.subject),
-      ...judgeSigner(question.signers, signer, {
+      ...judgeHome(header, question.home),
+      ...judgeSigner(signers, signer, {
         principal: principalOf(header.issuer),
         namespace: question.namespace ?? NAMESPACE,
         at: header.issuedAt ?? question.now,
@@ -136,15 +147,16 @@ interface Search {
   readonly header: SealHeader;
   readonly signed: Uint8Array;
   readonly signers: readonly AllowedSigner[];
+  readonly problems: readonly SignerProblem[];
 }
 
 /** The key whose signature it is. */
-function findSigner({ sign1, header, signed, signers }: Search): PublicKey {
+function findSigner({ sign1, header, signed, signers, problems }: Search): PublicKey {
   const { kid, alg } = header;
   const named = kid?.length === 32;
   const lines = named ? signers.filter(({ blob }) => Buffer.compare(keyId(blob), kid) === 0) : signers;
   const [first] = lines;
-  if (named && !first) throw refusal('signer-unknown', printKeyId(kid));
+  if (named && !first) throw unknownSigner(kid, problems);
   const fit = new Map(
     lines.flatMap(({ key }) => (key?.type === alg.type ? [[Buffer.from(key.blob).toString('latin1'), key]] : [])),
   );
@@ -156,6 +168,13 @@ function findSigner({ sign1, header, signed, signers }: Search): PublicKey {
   const found = tried.find((key) => isSignedBy(key, { bytes, signature: sign1.signature }));
   if (found) return found;
   throw named ? refusal('signature-wrong') : refusal('signer-unknown', 'the seal names none, and none fits');
+}
+
+function unknownSigner(kid: Uint8Array, problems: readonly SignerProblem[]): Error {
+  const meant = problems.find(({ blob }) => blob && Buffer.compare(keyId(blob), kid) === 0);
+  return meant
+    ? refusal('line-unread', `line ${meant.line}: ${meant.message}`)
+    : refusal('signer-unknown', printKeyId(kid));
 }
 
 /** Ours are bound to the header; of others at least the hash is compared. */
@@ -192,6 +211,27 @@ function judgeTimes({ issuedAt, notBefore, expires }: SealHeader, now: number): 
 
 function judgeSubject({ subject }: SealHeader, wanted: string | undefined): readonly SealReason[] {
   return wanted === undefined || wanted === subject ? [] : [reason('subject-differs', quoted(subject))];
+}
+
+/** What is signed for one commit proves nothing of another, to which anybody can copy it. */
+function judgeHome({ commit }: SealHeader, home: Home | undefined): readonly SealReason[] {
+  if (!home) return [];
+  if (home.named === 'other') return [reason('commit-differs')];
+  if (commit !== undefined) return commit === home.commit ? [] : [reason('commit-differs', quoted(commit))];
+  return home.named === 'commit' ? [] : [reason('commit-unsaid')];
+}
+
+/** What a seal says that has no bytes to be held against; undefined where it is no seal. */
+export function readUnproven(cose: Uint8Array): { readonly subject: string; readonly kid?: string } | undefined {
+  try {
+    const sign1 = decodeSign1(cose);
+    const { subject } = readHeader(sign1);
+    const { kid } = showUnproven(sign1);
+    return { subject, ...(kid !== undefined && { kid }) };
+  } catch (error) {
+    if (reasonOf(error)) return undefined;
+    throw error;
+  }
 }
 
 function proven(header: SealHeader, key: PublicKey): ProvenSeal {

@@ -134,3 +134,10 @@ export function speaksOf(
   if (commit.startsWith(revision)) return 'commit';
   return parents.some((parent) => parent.startsWith(revision)) ? 'parent' : 'other';
 }
+
+/** Which commit the record's own words tie it to: `open` where they do not, as with tools that name the parent, a change of jj, or nothing. */
+export function namedCommit({ metadata, vcs }: TraceRecord, commit: string): 'commit' | 'other' | 'open' {
+  const own = ownPart(metadata)?.commit;
+  if (typeof own === 'string') return own === commit ? 'commit' : 'other';
+  return vcs?.type === 'git' && vcs.revision.toLowerCase() === commit ? 'commit' : 'open';
+}

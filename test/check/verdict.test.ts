@@ -21,6 +21,9 @@ import {
 
 const unrecorded = { recorded: false };
 
+/** Seals of which one answer is known for each record. */
+const sealsBy = (of: Seals['of'], ...gone: string[]): Seals => ({ of, gone: () => gone });
+
 /** Rule and message of each finding. */
 function told(looked: Survey, policy: Policy | Readonly<Record<string, unknown>>, seals?: Seals): string[] {
   const asked = 'requireSeal' in policy && 'exclude' in policy ? (policy as Policy) : policyOf(policy);
@@ -172,18 +175,46 @@ describe('requireSeal', () => {
       'block requireSeal: record t-a1 is not sealed',
       'block requireSeal: record t-b2 is not sealed',
     ]);
-    expect(told(looked, policy, () => ({ ok: true }))).toEqual([]);
-    expect(told(looked, policy, (record) => (record === 't-a1' ? { ok: true } : bad))).toEqual([
-      'block requireSeal: record t-b2: the key is not among the allowed signers',
+    expect(
+      told(
+        looked,
+        policy,
+        sealsBy(() => ({ ok: true })),
+      ),
+    ).toEqual([]);
+    expect(
+      told(
+        looked,
+        policy,
+        sealsBy((record) => (record === 't-a1' ? { ok: true } : bad)),
+      ),
+    ).toEqual(['block requireSeal: record t-b2: the key is not among the allowed signers']);
+    expect(
+      told(
+        looked,
+        { requireSeal: 'off' },
+        sealsBy(() => bad, 't-x'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('what was sealed has to be there still, also where no record is left', () => {
+    const one = survey([commit('c3')], [run('c3', 'c.ts:1-2', NO_RECORD)]);
+    const seals = sealsBy(() => undefined, 't-x');
+    expect(told(one, { requireSeal: 'block' }, seals)).toEqual([
+      'block requireSeal: record t-x was sealed, and was removed or altered',
     ]);
-    expect(told(looked, { requireSeal: 'off' }, () => bad)).toEqual([]);
   });
 
   it('a record without an id cannot have one', () => {
     const { trace: _, ...nameless } = run('a1', 'a.ts:1-2', HUMAN);
-    expect(told(survey([commit('a1')], [nameless]), { requireSeal: 'warn' }, () => ({ ok: true }))).toEqual([
-      'warn requireSeal: a record without an id is not sealed',
-    ]);
+    expect(
+      told(
+        survey([commit('a1')], [nameless]),
+        { requireSeal: 'warn' },
+        sealsBy(() => ({ ok: true })),
+      ),
+    ).toEqual(['warn requireSeal: a record without an id is not sealed']);
   });
 });
 

@@ -2,27 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { appendLines, noteLines } from '../../src/notes/lines.ts';
 import {
   type NoteSeal,
+  openFor,
   parseNoteSeal,
   printNoteSeal,
   type RecordLine,
+  type SealedRecord,
   sealRecord,
   verifyNote,
 } from '../../src/seal/note.ts';
-import type { Signer } from '../../src/seal/seal.ts';
-import { parseNote } from '../../src/trace/parse.ts';
-import { AT, allow, newPair } from './ada.ts';
+import { type Signer, sealBytes } from '../../src/seal/seal.ts';
+import { parseNote, parseRecord } from '../../src/trace/parse.ts';
+import { AT, allow, newPair, OPTIONS } from './ada.ts';
 
 const [ada, bob] = [newPair('ssh-ed25519'), newPair('ecdsa-sha2-nistp256')];
 const signers = [...allow(ada), ...allow(bob, '', 'bob@example.com')];
-const record = (id: string, extra = ''): RecordLine => ({
+const HERE = 'c'.repeat(40);
+const record = (id: string, extra = '', named: RecordLine['named'] = 'commit'): RecordLine => ({
   id,
+  named,
   bytes: Buffer.from(`{"version":"0.1.0","id":"${id}","files":[]${extra}}`),
 });
 const as = (pair: typeof ada): Signer => ({ key: pair.key, from: 'file', sign: async (bytes) => pair.sign(bytes) });
-const byAda = (line: RecordLine) => sealRecord(as(ada), line, { principal: 'ada@example.com', at: AT });
+const by = (pair: typeof ada, line: RecordLine, { principal = 'ada@example.com', commit = HERE } = {}) =>
+  sealRecord(as(pair), line, { principal, at: AT, commit });
+const byAda = (line: RecordLine, commit = HERE) => by(ada, line, { commit });
 const parsed = (lines: readonly string[]) => lines.flatMap((line) => parseNoteSeal(line) ?? []);
 const verify = (records: readonly RecordLine[], lines: readonly string[]) =>
-  verifyNote({ records, seals: parsed(lines), signers, now: AT });
+  verifyNote({ commit: HERE, records, seals: parsed(lines), signers, now: AT });
 const states = (...args: Parameters<typeof verify>) => verify(...args).records.map(({ state }) => state);
 
 describe('sealed notes', () => {
@@ -39,7 +45,7 @@ describe('sealed notes', () => {
   });
 
   it('are as good after a union, whatever the order and whatever came with it', async () => {
-    const lines = [await byAda(first), await sealRecord(as(bob), first, { principal: 'bob@example.com', at: AT })];
+    const lines = [await byAda(first), await by(bob, first, { principal: 'bob@example.com' })];
     const note = appendLines(appendLines(Buffer.alloc(0), lines) ?? Buffer.alloc(0), ['junk', '{"a":1}', ...lines]);
     const union = noteLines(note ?? Buffer.alloc(0));
     expect(union).toHaveLength(4);
@@ -60,8 +66,8 @@ describe('sealed notes', () => {
   it('tell altered records, refused seals and seals astray apart', async () => {
     const line = await byAda(first);
     expect(states([record('r-1', ',"x":1')], [line])).toEqual(['altered']);
-    expect(verify([second], [line])).toMatchObject({ records: [{ state: 'unsealed' }], astray: [{ record: 'r-1' }] });
-    const stranger = await sealRecord(as(newPair('ssh-ed25519')), first, { principal: 'ada@example.com', at: AT });
+    expect(verify([second], [line])).toMatchObject({ records: [{ state: 'unsealed' }], gone: [{ id: 'r-1' }] });
+    const stranger = await by(newPair('ssh-ed25519'), first);
     expect(verify([first], [stranger]).records).toMatchObject([
       { state: 'refused', verdicts: [{ reasons: [{ code: 'signer-unknown' }] }] },
     ]);
@@ -76,6 +82,72 @@ describe('sealed notes', () => {
     expect(states([first, second], [moved])).toEqual(['unsealed', 'refused']);
     const renamed = printNoteSeal({ ...(seal as NoteSeal), record: 'r-9' });
     expect(states([first], [renamed])).toEqual(['refused']);
+  });
+
+  it('every byte of a sealed record flipped once is noticed, whatever is left of the record', async () => {
+    const line = await byAda(first);
+    const quiet: number[] = [];
+    for (let at = 0; at < first.bytes.length; at++) {
+      const bytes = Buffer.from(first.bytes);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
+      const parsed = parseRecord(bytes.toString('utf8'));
+      const own = parsed.kind === 'record' ? [{ id: parsed.record.id, bytes, named: 'open' as const }] : [];
+      const { records, gone } = verify(own, [line]);
+      if (gone.length === 0 && records[0]?.state !== 'altered') quiet.push(at);
+    }
+    expect(quiet).toEqual([]);
+  });
+
+  it('a record that is gone is told of, also where another with its id is sealed', async () => {
+    const line = await byAda(first);
+    expect(verify([], [line, line])).toMatchObject({ records: [], gone: [{ id: 'r-1', seals: [{}, {}] }] });
+    const changed = record('r-1', ',"x":1');
+    expect(verify([changed], [line, await byAda(changed)])).toMatchObject({
+      records: [{ state: 'sealed' }],
+      gone: [{ id: 'r-1' }],
+    });
+    // what newer programs write and seal is there, though it is no record for us
+    const question = { commit: HERE, records: [], others: [first.bytes], seals: parsed([line]), signers, now: AT };
+    expect(verifyNote(question).gone).toEqual([]);
+    const junk = printNoteSeal({ record: 'r-9', sha256: 'a'.repeat(64), cose: Buffer.from('AAAA', 'base64url') });
+    expect(verify([], [junk]).gone).toEqual([]);
+  });
+
+  it.each<[string, RecordLine['named'], string, SealedRecord['state']]>([
+    ['ours, of this commit', 'commit', HERE, 'sealed'],
+    ['ours, copied from another with its seal', 'other', 'd'.repeat(40), 'elsewhere'],
+    ['ours of another, sealed anew for this', 'other', HERE, 'elsewhere'],
+    ['another tool’s that does not say', 'open', HERE, 'sealed'],
+    ['the same, copied with its seal', 'open', 'd'.repeat(40), 'elsewhere'],
+  ])('a seal counts for one commit: a record of %s', async (_, named, commit, state) => {
+    const line = record('r-1', '', named);
+    expect(states([line], [await byAda(line, commit)])).toEqual([state]);
+  });
+
+  it.each<[RecordLine['named'], SealedRecord['state']]>([
+    ['commit', 'sealed'],
+    ['open', 'refused'],
+  ])('a seal that names no commit leaves it to the record: %s', async (named, state) => {
+    const line = record('r-1', '', named);
+    const { cose } = await sealBytes(as(ada), line.bytes, { ...OPTIONS, subject: 'r-1' });
+    const [sealed] = parsed([await byAda(line)]) as [NoteSeal];
+    expect(states([line], [printNoteSeal({ ...sealed, cose })])).toEqual([state]);
+  });
+
+  it('are open for a key until it has sealed, whoever else has and whatever junk is there', async () => {
+    const mine = { commit: HERE, records: [first], now: AT, key: ada.key, principal: 'ada@example.com' };
+    const open = (...lines: string[]) => openFor({ ...mine, seals: parsed(lines) }).length;
+    const [own] = parsed([await byAda(first)]) as [NoteSeal];
+    const junk = printNoteSeal({ ...own, cose: Buffer.from('AAAA', 'base64url') });
+    expect(open()).toBe(1);
+    expect(open(junk, await by(bob, first, { principal: 'bob@example.com' }))).toBe(1);
+    expect(open(await by(ada, first, { principal: 'old@example.com' }))).toBe(1);
+    expect(open(junk, await byAda(first))).toBe(0);
+    expect(openFor({ ...mine, records: [record('r-2', '', 'other')], seals: [] })).toEqual([]);
+    // and any good one is enough
+    expect(verify([first], [junk, await byAda(first)]).records).toMatchObject([
+      { state: 'sealed', verdicts: [{ ok: true }, { ok: false, reasons: [{ code: 'trailing-bytes' }] }] },
+    ]);
   });
 
   it('records beyond 256 KiB are sealed by their hash', async () => {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AllowedSigner } from '../../src/seal/allowed-signers.ts';
 import { encodeCbor } from '../../src/seal/cbor.ts';
+import { printReceipt } from '../../src/seal/claim.ts';
 import { addReceipt, decodeSign1, encodeSign1, LABEL, sigStructure } from '../../src/seal/cose.ts';
-import { keyId } from '../../src/seal/keys.ts';
+import { keyId, printKeyId } from '../../src/seal/keys.ts';
 import { verifySeal } from '../../src/seal/verify.ts';
 import { AT, allow, METADATA, newPair, type Pair, RECORD, sealWith } from './ada.ts';
 
@@ -88,14 +89,26 @@ describe('receipts', () => {
       encodeSign1({ ...decodeSign1(issue(log, { index: 0, leaves: [leaf] })), unprotected: new Map() }),
     ],
   ])('%s are refused', (_, receipt) => {
-    expect(verdict(receipt)).toMatchObject({ ok: false, reasons: [{ code: 'receipt-wrong' }] });
+    const { ok, reasons, receipts } = verdict(receipt);
+    expect({ ok, reasons, receipts }).toMatchObject({
+      ok: false,
+      reasons: [{ code: 'receipt-wrong' }],
+      receipts: [{ state: 'wrong' }],
+    });
+    // what is wrong is said once
+    expect(reasons[0]?.message.match(/does not prove what it claims/g)).toHaveLength(1);
   });
 
   it('by a key that no line names for receipts are kept, and prove nothing', () => {
     const wrong = issue(log, { index: 1, leaves: others(4) });
-    for (const by of [allow(ada), [...allow(ada), ...allow(log)]]) {
-      expect(verdict(wrong, by)).toMatchObject({ ok: true, receipts: [{ state: 'unknown-key' }] });
-    }
+    const told = (by: readonly AllowedSigner[]) => {
+      const { ok, receipts } = verdict(wrong, by);
+      return [ok, ...receipts.map(printReceipt)];
+    };
+    const kid = printKeyId(keyId(log.key.blob));
+    const rest = 'its key with namespaces="agent-receipt"';
+    expect(told(allow(ada))).toEqual([true, `not checked by ${kid}: no line of the allowed signers has ${rest}`]);
+    expect(told([...allow(ada), ...allow(log)])).toEqual([true, `not checked by ${kid}: line 1 has not ${rest}`]);
   });
 
   it('no byte of one can be changed', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { parseAllowedSigners } from '../../src/seal/allowed-signers.ts';
 import { encodeCbor, Tagged } from '../../src/seal/cbor.ts';
+import { printClaims } from '../../src/seal/claim.ts';
 import { addReceipt, decodeSign1, encodeSign1, LABEL, sigStructure } from '../../src/seal/cose.ts';
-import { keyId, printKeyId } from '../../src/seal/keys.ts';
+import { keyId, printKey, printKeyId } from '../../src/seal/keys.ts';
 import { maxSigned } from '../../src/seal/seal.ts';
 import { type SealQuestion, verifySeal } from '../../src/seal/verify.ts';
 import { AT, allow, METADATA, newPair, OPTIONS, type Pair, RECORD, sealWith, TYPES } from './ada.ts';
@@ -265,4 +267,43 @@ describe('shape', () => {
     expect(again.get(LABEL.receipts)).toHaveLength(2);
     expect(() => addReceipt(first, Buffer.from('junk'))).toThrow();
   });
+});
+
+describe('lines of the allowed signers that have the key', () => {
+  const key = printKey(ada.key);
+  it.each([
+    [`ada@example.com valid-before="soon" ${key}`, 'line-unread', 'line 2: the time of valid-before'],
+    [`ada@example.com no-touch-required ${key}`, 'line-unread', 'line 2: the option "no-touch-required" is not known'],
+    [`ada@example.com valid-before="2030",valid-before="2031" ${key}`, 'line-unread', 'line 2: the time'],
+    [`ada@example.com namespaces="a",namespaces="b" ${key}`, 'line-unread', 'namespaces is there twice'],
+    [`"ada@example.com ${key}`, 'line-unread', 'line 2: a quotation mark is not closed'],
+    [
+      `ada@example.com namespaces="git" ${key}`,
+      'namespace',
+      'line 2 of the allowed signers has namespaces="git", and agent-blame',
+    ],
+    [`bob@example.com ${printKey(newPair('ssh-ed25519').key)}`, 'signer-unknown', 'SHA256:'],
+  ])('%.50s is %s', (line, code, said) => {
+    const cose = sealWith(ada, RECORD, { form: 'attached' });
+    const { ok, reasons } = verifySeal({ cose, ...parseAllowedSigners(`# people\n${line}\n`), now: AT });
+    expect({ ok, reasons }).toEqual({ ok: false, reasons: [{ code, message: expect.stringContaining(said) }] });
+  });
+});
+
+it('the tag that only says that CBOR follows is looked through, once', () => {
+  const cose = sealWith(ada, RECORD, { form: 'attached' });
+  const tag = Buffer.from('d9d9f7', 'hex');
+  expect(verifySeal({ ...question, cose: Buffer.concat([tag, cose]) }).ok).toBe(true);
+  expect(codes({ ...question, cose: Buffer.concat([tag, tag, cose]) })).toEqual(['not-sign1']);
+});
+
+it('trace metadata is shown as what it is, whatever is in it', () => {
+  const claims = new Map<unknown, unknown>([
+    ['session-id', 's-1'],
+    ['\u001b[31m', [1, true, null, 2n ** 60n]],
+    [7, new Map([['a', Uint8Array.of(1, 255)]])],
+  ]);
+  expect(printClaims(claims)).toBe(
+    'session-id "s-1", "\\u001b[31m" [1,true,null,"1152921504606846976"], 7 {"a":"01ff"}',
+  );
 });

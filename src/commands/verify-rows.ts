@@ -1,0 +1,83 @@
+import { claimJson } from '../seal/claim.ts';
+import type { NoteVerdict, SealedRecord } from '../seal/note.ts';
+import type { SealVerdict } from '../seal/verify.ts';
+
+/** What is said of one record. */
+export interface Row {
+  readonly commit: string;
+  readonly record: string;
+  readonly state: SealedRecord['state'] | 'gone';
+  readonly verdicts: readonly SealVerdict[];
+  /** The key that the seal of a record that is gone names. */
+  readonly kid?: string;
+  /** Nothing depends on it: a copy from another commit, where the commit has a sealed record of its own. */
+  readonly idle: boolean;
+}
+
+export function rowsOf(notes: ReadonlyMap<string, NoteVerdict>): Row[] {
+  return [...notes].flatMap(([commit, { records, gone }]) => {
+    const sealed = records.some(({ state }) => state === 'sealed');
+    return [
+      ...records.map(({ record, state, verdicts }): Row => {
+        return { commit, record: record.id, state, verdicts, idle: sealed && state === 'elsewhere' };
+      }),
+      ...gone.map(({ id, kid }): Row => {
+        return { commit, record: id, state: 'gone', verdicts: [], idle: false, ...(kid !== undefined && { kid }) };
+      }),
+    ];
+  });
+}
+
+/** Whether it is a no. A record without any seal is one only where all have to have one; a copied seal is, it claims what is not so. */
+export function isRefused({ state, verdicts, idle }: Row, all: boolean): boolean {
+  switch (state) {
+    case 'sealed':
+      return false;
+    case 'unsealed':
+      return all;
+    case 'elsewhere':
+      return !idle && (all || verdicts.length > 0);
+    case 'refused':
+    case 'altered':
+    case 'gone':
+      return true;
+  }
+}
+
+export const SCHEMA = 'git-agent-blame/verify@1';
+
+export function jsonOf(rows: readonly Row[]) {
+  const records = rows.map(({ commit, record, state, verdicts }) => {
+    const [first] = verdicts;
+    const { principal, signer, at, reasons } = first ? sealJson(first) : NOBODY;
+    return { commit, record, state, principal, signer, at, reasons, seals: verdicts.map(sealJson) };
+  });
+  return { schema: SCHEMA, records };
+}
+
+const NOBODY = { principal: null, signer: null, at: null, reasons: [] };
+
+/** One seal. Whose it is, only where it is good; `claimed` is nobody's word. */
+export function sealJson({ ok, reasons, proven, ...shown }: SealVerdict) {
+  return {
+    ok,
+    principal: ok ? (proven?.principal ?? null) : null,
+    signer: proven?.signer ?? null,
+    at: timeOf(proven?.at) ?? null,
+    reasons,
+    claimed: shown.claimed ? claimJson(shown.claimed) : null,
+    certificates: shown.certificates,
+    receipts: shown.receipts,
+  };
+}
+
+export function fileJson(verdict: SealVerdict) {
+  const { ok, reasons, claimed, certificates, receipts } = sealJson(verdict);
+  const { proven } = verdict;
+  const said = proven ? { ...proven, at: timeOf(proven.at) ?? null } : null;
+  return { schema: SCHEMA, ok, reasons, proven: said, claimed, certificates, receipts };
+}
+
+export function timeOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
