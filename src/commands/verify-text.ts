@@ -33,11 +33,12 @@ export function printRows(rows: readonly Row[], { trusted, foreign }: Pick<Verif
 
 function printRow({ commit, record, state, verdicts, kid }: Row): string[] {
   const [first, ...others] = verdicts;
-  const head = plain(`${commit.slice(0, 10)} ${record} ${WORDS[state]}`);
-  if (state === 'gone') return [`${head}: ${WHY_GONE}${kid === undefined ? '' : `; its seal names the key ${kid}`}`];
+  const head = `${commit.slice(0, 10)} ${record} ${WORDS[state]}`;
+  if (state === 'gone')
+    return [plain(`${head}: ${WHY_GONE}${kid === undefined ? '' : `; its seal names the key ${kid}`}`)];
   const said = state === 'sealed' && first ? signature(first) : `: ${whyNot({ state, verdicts })}`;
   return [
-    `${head}${plain(said)}`,
+    plain(head + said),
     ...(first ? details(first) : []),
     ...others.flatMap((other) => [`    ${plain(another(other))}`, ...details(other)]),
   ];
@@ -62,7 +63,7 @@ function another(verdict: SealVerdict): string {
 
 function details({ receipts, claimed }: SealVerdict): string[] {
   return [
-    ...receipts.map((receipt) => plain(`    receipt: ${printReceipt(receipt)}`)),
-    ...(claimed ? [plain(`    claimed, not proven: ${printClaims(claimed)}`)] : []),
+    ...receipts.map((receipt) => `    ${plain(`receipt: ${printReceipt(receipt)}`)}`),
+    ...(claimed ? [`    ${plain(`claimed, not proven: ${printClaims(claimed)}`)}`] : []),
   ];
 }

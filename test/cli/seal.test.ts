@@ -88,6 +88,106 @@ describe.skipIf(left)(title, () => {
     });
   });
 
+  const [TRACE, SEALS] = ['--ref=agent/trace', '--ref=agent/seal'];
+  const put = (ref: string, text: string) => shop.git('notes', ref, 'add', '-f', '-m', text, 'HEAD');
+
+  test('a sealed record that is broken, renamed or removed is missed: by verify, by the policy and by the audit', async () => {
+    shop.human('.agent-policy.json', '{"requireSeal":"block"}');
+    await run('seal', 'HEAD');
+    const note = shop.git('notes', TRACE, 'show', 'HEAD');
+    for (const [text, others] of [
+      [note.replace('{', '['), '0 not sealed'],
+      [note.replace(/"id":"../, '"id":"zz'), '1 not sealed'],
+      [undefined, '0 not sealed'],
+    ] as const) {
+      if (text === undefined) shop.git('notes', TRACE, 'remove', 'HEAD');
+      else put(TRACE, text);
+      const { status, said } = await run('verify', 'HEAD');
+      expect([status, said]).toEqual([1, expect.stringContaining(`0 altered, ${others}, 1 gone.`)]);
+      expect(said).toContain('GONE: sealed, and no line of the note has these bytes');
+    }
+    expect(JSON.parse((await run('verify', 'HEAD', '--format', 'json')).said).records).toMatchObject([
+      { state: 'gone' },
+    ]);
+    expect(await run('check', 'HEAD')).toEqual({
+      status: 1,
+      said: expect.stringContaining('was sealed, and was removed or altered'),
+    });
+    const { categories } = JSON.parse((await shop.agent('audit', 'HEAD', '--format', 'json')).stdout);
+    expect(categories.find(({ name }: { name: string }) => name === 'integrity')).toMatchObject({
+      state: 'not met',
+      figure: expect.stringContaining('gone 1'),
+    });
+    put(TRACE, note);
+    expect((await run('verify', 'HEAD', '--all')).status).toBe(0);
+  });
+
+  test('a record that is copied with its seal to another commit proves nothing there', async () => {
+    await run('seal', 'HEAD');
+    shop.human('b.ts', 'by somebody else\n').commit('replaced');
+    for (const ref of [TRACE, SEALS]) shop.git('notes', ref, 'copy', 'HEAD~1', 'HEAD');
+    expect(await run('verify', 'HEAD')).toEqual({
+      status: 1,
+      said: expect.stringContaining('0 sealed, 0 refused, 0 altered, 0 not sealed, 1 of another commit.'),
+    });
+    shop.human('.agent-policy.json', '{"requireSeal":"block"}');
+    expect((await run('check', 'HEAD')).status).toBe(1);
+    expect(await shop.blame('b.ts')).toBe('h');
+    // its own record can be sealed, and then the copy is in nobody's way
+    expect((await run('seal', 'HEAD')).said).toBe('1 record of 1 commit sealed as ada@example.com\n');
+    expect((await run('verify', 'HEAD', '--all')).status).toBe(0);
+    expect((await run('check', 'HEAD')).status).toBe(0);
+  });
+
+  test('junk and seals of strangers keep nobody from sealing, and all are told of', async () => {
+    await run('seal', 'HEAD');
+    const good = shop.git('notes', SEALS, 'show', 'HEAD');
+    put(SEALS, `${good.replace(/"cose":"[^"]+"/, '"cose":"AAAA"')}\nno seal`);
+    expect((await run('verify', 'HEAD')).status).toBe(1);
+    const stranger = path.join(keys, 'stranger');
+    spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', stranger]);
+    for (const name of [stranger, key()]) {
+      shop.git('config', 'user.signingkey', `${name}.pub`);
+      expect((await run('seal', 'HEAD')).said).toContain('1 record of 1 commit sealed');
+    }
+    expect((await run('seal', 'HEAD')).said).toBe('Nothing to seal.\n');
+    const { status, said } = await run('verify', 'HEAD');
+    expect([status, said]).toEqual([0, expect.stringContaining('sealed by ada@example.com')]);
+    expect(said).toContain('another seal is refused: Something follows the seal');
+    expect(said).toContain('another seal is refused: No line of the allowed signers has the key');
+    expect(said).toContain('1 line is no seal');
+    const [row] = JSON.parse((await run('verify', 'HEAD', '--format', 'json')).said).records;
+    expect(row.seals.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
+  });
+
+  test('a record in a file is sealed with and without it, and what the seal claims is shown as a claim', async () => {
+    await run('export', 's1', '--format', 'vac', '-o', 'record.json');
+    await run('export', 's1', '--format', 'vac-cbor', '-o', 'record.cbor');
+    expect((await run('seal', 'record.json')).said).toBe('record.json sealed as ada@example.com in record.json.cose\n');
+    expect((await run('seal', 'record.json')).status).toBe(2);
+    expect((await run('seal', 'record.cbor', '--detached', '-o', 'apart.cose')).said).toContain(
+      '--payload record.cbor',
+    );
+    const attached = await run('verify', 'record.json.cose');
+    expect([attached.status, attached.said]).toEqual([0, expect.stringMatching(/^sealed by ada@example\.com at 2/)]);
+    expect(attached.said).toContain('claimed, not proven: ');
+    const detached = await run('verify', 'apart.cose', '--payload', 'record.cbor', '--format', 'json');
+    expect(JSON.parse(detached.said)).toMatchObject({
+      ok: true,
+      proven: { contentType: 'application/cbor', at: expect.stringMatching(/^2.*Z$/) },
+      claimed: { 'session-id': 's1', 'trace-format': 'ietf-vac-v3.0' },
+      receipts: [],
+    });
+    expect((await run('verify', 'apart.cose')).status).toBe(1);
+    expect((await run('validate', 'record.json.cose', 'apart.cose')).status).toBe(0);
+    expect((await run('import', '-n', 'record.json.cose')).said).toContain('signed by ada@example.com: verified');
+    expect(await run('seal', 'a.ts')).toEqual({
+      status: 1,
+      said: expect.stringContaining('no verifiable-agent-record'),
+    });
+    expect((await run('seal', 'HEAD', '--detached')).status).toBe(2);
+  });
+
   test('a policy that asks for seals', async () => {
     shop.human('.agent-policy.json', '{"requireSeal":"block"}');
     expect(await run('check', 'HEAD')).toEqual({ status: 1, said: expect.stringContaining('is not sealed') });
