@@ -7,6 +7,7 @@ import { Fault } from '../fault.ts';
 import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
+import { SEAL_REF, TRACE_REF } from '../notes/refs.ts';
 import type { Survey } from '../report/run.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { progressOn } from '../terminal/progress.ts';
@@ -97,8 +98,9 @@ interface Asked {
   readonly moves: readonly RefMove[];
   readonly range: string;
   readonly commits: readonly string[];
-  /** Notes that come with the same push. */
+  /** Notes that come with the same push: of records, and of seals. */
   readonly notes: readonly string[];
+  readonly seals: readonly string[];
 }
 
 interface Wish {
@@ -108,22 +110,27 @@ interface Wish {
 }
 
 async function commitsOf(world: World, repository: Repository, { hook, range, remote }: Wish): Promise<Asked> {
-  if (range !== undefined) return { range, commits: await listCommits(world.cwd, range), notes: [], moves: [] };
+  if (range !== undefined) return { range, commits: await listCommits(world.cwd, range), ...NO_PUSH };
   if (!hook) {
     const commits = await listWith(world.cwd, ['HEAD', '--not', '--remotes']);
-    return { range: 'HEAD --not --remotes', commits, notes: [], moves: [] };
+    return { range: 'HEAD --not --remotes', commits, ...NO_PUSH };
   }
   const input = fs.readFileSync(0, 'utf8');
   const all = hook === 'pre-push' ? parsePrePush(input) : parsePreReceive(input);
   const moves = all.filter(({ ref }) => !isOurs(ref));
   const known = hook === 'pre-push' ? await knownTo(repository, remote) : JUDGED;
+  const pushed = (wanted: string) =>
+    hook === 'pre-receive' ? all.flatMap(({ ref, to }) => (ref === wanted && to ? [to] : [])) : [];
   return {
     moves,
     range: hook,
     commits: await listPushed(repository.place, { moves, known }),
-    notes: hook === 'pre-receive' ? all.filter(isTrace).flatMap(({ to }) => to ?? []) : [],
+    notes: pushed(TRACE_REF),
+    seals: pushed(SEAL_REF),
   };
 }
+
+const NO_PUSH = { notes: [], seals: [], moves: [] };
 
 /** What is here because it was let in as code: commits that lie under other refs were judged by nobody. */
 const JUDGED = ['--exclude=refs/notes/*', '--exclude=refs/agent/*', '--exclude=refs/replace/*', '--all'];
@@ -131,10 +138,6 @@ const JUDGED = ['--exclude=refs/notes/*', '--exclude=refs/agent/*', '--exclude=r
 /** Notes, and sessions that are shared, are not code. */
 function isOurs(ref: string): boolean {
   return ref.startsWith('refs/notes/') || ref.startsWith('refs/agent/');
-}
-
-function isTrace({ ref }: RefMove): boolean {
-  return ref === 'refs/notes/agent/trace';
 }
 
 /** What the remote has, as far as was last seen; of an address that is no remote, what any remote has. */
@@ -155,10 +158,10 @@ function surveyAsked(
 }
 
 /** Seals are looked at only where the policy asks for them. */
-async function sealsOf(world: World, { policy }: TeamPolicy, { commits, notes }: Asked): Promise<Seals | undefined> {
+async function sealsOf(world: World, { policy }: TeamPolicy, asked: Asked): Promise<Seals | undefined> {
   if (policy.requireSeal === 'off') return undefined;
   const [{ verifySeals }, { whyNot }] = await Promise.all([import('./seals.ts'), import('../seal/note.ts')]);
-  const verified = await verifySeals(world, commits, notes);
+  const verified = await verifySeals(world, asked.commits, asked);
   const states = new Map<string, SealState>();
   for (const [commit, { records }] of verified.notes) {
     for (const { record, state, verdicts } of records) {

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { printBash, printFish, printZsh, type VerbWords } from './completion-scripts.ts';
 import { VERBS } from './index.ts';
 
-const TAKE_FILES = new Set(['show', 'why', 'log', 'diff', 'import', 'validate']);
+const TAKE_FILES = new Set(['show', 'why', 'log', 'diff', 'import', 'validate', 'seal', 'verify']);
 
 const PRINTERS = new Map([
   ['bash', printBash],

@@ -19,18 +19,24 @@ export interface Verified {
   readonly foreign: number;
 }
 
+/** Notes that are on their way here, of records and of seals. */
+export interface PushedNotes {
+  readonly notes: readonly string[];
+  readonly seals: readonly string[];
+}
+
 /** What the seals of commits prove, by git's own list of allowed signers. */
 export async function verifySeals(
   world: World,
   commits: readonly string[],
-  notes: readonly string[] = [],
+  { notes, seals: moreSeals }: PushedNotes = { notes: [], seals: [] },
 ): Promise<Verified> {
   const repository = await findRepository(world.cwd);
   const { place } = repository;
   const refs = await readNoteRefs(place);
   const [traces, seals, { problems, trusted, allowed }] = await Promise.all([
     readNotes(place, [...refs.trace, ...notes], commits),
-    readNotes(place, refs.seal, commits),
+    readNotes(place, [...refs.seal, ...moreSeals], commits),
     signersOf(world, repository),
   ]);
   const verdicts = new Map<string, NoteVerdict>();

@@ -6,7 +6,7 @@ import { agent } from '../../src/commands/agent.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
-import { inWorld } from './program.ts';
+import { buildPrograms, call, inWorld } from './program.ts';
 
 const left = spawnSync('ssh-keygen', ['-?']).error ? 'no OpenSSH' : '';
 
@@ -208,6 +208,24 @@ describe.skipIf(left)(title, () => {
         .split('\n')
         .map((row) => row.split('\t')[1]),
     ).toEqual(['refs/notes/agent/log', 'refs/notes/agent/seal', 'refs/notes/agent/trace']);
+  });
+
+  test('a server takes seals that come with the same push into account', async () => {
+    const programs = await buildPrograms();
+    const hub = path.join(keys, 'hub.git');
+    shop.human('.agent-policy.json', '{"requireSeal":"block"}').commit('policy');
+    shop.git('init', '-q', '--bare', '-b', 'main', hub);
+    shop.git('push', '-q', hub, 'HEAD:main');
+    shop.git('-C', hub, 'config', 'gpg.ssh.allowedSignersFile', signers());
+    const gate = '#!/bin/sh\nexec git-agent check --pre-receive\n';
+    fs.writeFileSync(path.join(hub, 'hooks/pre-receive'), gate, { mode: 0o755 });
+    shop.human('c.ts', 'typed\n').commit('more');
+    await run('seal', 'HEAD');
+    const push = (...refs: string[]) =>
+      call(programs, shop.dir, ['git', 'push', '-q', '--no-verify', hub, 'HEAD:main', ...refs]).status;
+    expect(push('refs/notes/agent/trace')).toBe(1);
+    expect(push('refs/notes/agent/trace', 'refs/notes/agent/seal')).toBe(0);
+    programs.remove();
   });
 
   test('without a key, and with one that is locked, it says what to do', async () => {
