@@ -17,6 +17,8 @@ export interface Verified {
   readonly trusted: boolean;
   /** Lines of the seals' notes that are no seals. */
   readonly foreign: number;
+  /** Notes that are too large, or whose contents are not in this clone. */
+  readonly skipped: number;
 }
 
 /** Notes that are on their way here, of records and of seals. */
@@ -49,7 +51,7 @@ export async function verifySeals(
     const question = { ...recordLines(lines, commit), ...allowed, commit, seals: known, now: world.now() };
     verdicts.set(commit, verifyNote(question));
   }
-  return { notes: verdicts, problems, trusted, foreign };
+  return { notes: verdicts, problems, trusted, foreign, skipped: traces.skipped + seals.skipped };
 }
 
 export interface NoteLines {

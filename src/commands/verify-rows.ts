@@ -47,17 +47,17 @@ export function isRefused({ state, verdicts, idle }: Row, all: boolean): boolean
 export const SCHEMA = 'git-agent-blame/verify@1';
 
 export function jsonOf(rows: readonly Row[]) {
-  const records = rows.map(({ commit, record, state, verdicts }) => {
-    const [first] = verdicts;
-    const { principal, signer, at, reasons } = first ? sealJson(first) : NOBODY;
-    return { commit, record, state, principal, signer, at, reasons, seals: verdicts.map(sealJson) };
+  const records = rows.map(({ commit, record, state, verdicts, kid }) => {
+    const seals = verdicts.map(sealJson);
+    const { principal, signer, at, reasons } = seals[0] ?? NOBODY;
+    return { commit, record, state, principal, signer, at, reasons, kid: kid ?? seals[0]?.kid ?? null, seals };
   });
   return { schema: SCHEMA, records };
 }
 
 const NOBODY = { principal: null, signer: null, at: null, reasons: [] };
 
-/** One seal. Whose it is, only where it is good; `claimed` is nobody's word. */
+/** One seal. Whose it is, only where it is good; `kid` and `claimed` are only what it says. */
 export function sealJson({ ok, reasons, proven, ...shown }: SealVerdict) {
   return {
     ok,
@@ -65,6 +65,7 @@ export function sealJson({ ok, reasons, proven, ...shown }: SealVerdict) {
     signer: proven?.signer ?? null,
     at: timeOf(proven?.at) ?? null,
     reasons,
+    kid: shown.kid ?? null,
     claimed: shown.claimed ? claimJson(shown.claimed) : null,
     certificates: shown.certificates,
     receipts: shown.receipts,
@@ -72,10 +73,10 @@ export function sealJson({ ok, reasons, proven, ...shown }: SealVerdict) {
 }
 
 export function fileJson(verdict: SealVerdict) {
-  const { ok, reasons, claimed, certificates, receipts } = sealJson(verdict);
+  const { ok, reasons, kid, claimed, certificates, receipts } = sealJson(verdict);
   const { proven } = verdict;
   const said = proven ? { ...proven, at: timeOf(proven.at) ?? null } : null;
-  return { schema: SCHEMA, ok, reasons, proven: said, claimed, certificates, receipts };
+  return { schema: SCHEMA, ok, reasons, proven: said, kid, claimed, certificates, receipts };
 }
 
 export function timeOf(at: number | undefined): string | undefined {

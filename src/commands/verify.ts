@@ -30,7 +30,9 @@ async function run({ args: [what], options, world }: Call): Promise<number> {
   if (options.payload !== undefined) throw new Fault('usage', '--payload goes with a file.');
   const commits = what === undefined ? await listHistory(world.cwd, 'HEAD') : await listCommits(world.cwd, what);
   const verified = await verifySeals(world, commits);
-  await tellProblems(world, verified.problems);
+  const { problems, skipped } = verified;
+  const lacking = skipped > 0 ? [`${skipped} notes are too large, or not in this clone.`] : [];
+  await tellProblems(world, [...problems, ...lacking]);
   const rows = rowsOf(verified.notes);
   await world.out.write(json ? `${JSON.stringify(jsonOf(rows))}\n` : printRows(rows, verified));
   return rows.some((row) => isRefused(row, options.all === true)) ? 1 : 0;
