@@ -3,6 +3,7 @@ import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { readAllowedSigners } from '../seal/key-files.ts';
 import { type NoteSeal, type NoteVerdict, parseNoteSeal, type RecordLine, verifyNote } from '../seal/note.ts';
+import { standing } from '../trace/covers.ts';
 import { namedCommit } from '../trace/own.ts';
 import { parseRecord } from '../trace/parse.ts';
 import type { World } from './command.ts';
@@ -62,14 +63,19 @@ export interface NoteLines {
 
 /** The lines of a note that are records: what is signed are their bytes as they stand there. */
 export function recordLines(lines: readonly string[], commit: string): NoteLines {
-  const records: RecordLine[] = [];
-  const others: Uint8Array[] = [];
-  for (const line of lines) {
-    const [parsed, bytes] = [parseRecord(line), Buffer.from(line, 'utf8')];
-    if (parsed.kind === 'foreign') others.push(bytes);
-    else records.push({ id: parsed.record.id, bytes, named: namedCommit(parsed.record, commit) });
-  }
-  return { records, others };
+  const parsed = lines.map((line) => ({ line: parseRecord(line), bytes: Buffer.from(line, 'utf8') }));
+  const known = parsed.flatMap(({ line, bytes }) => {
+    return line.kind === 'record' ? [{ record: line.record, bytes, named: namedCommit(line.record, commit) }] : [];
+  });
+  // a copy from another commit replaces nothing here
+  const speaking = known.filter(({ named }) => named !== 'other').map(({ record }) => record);
+  const stand = new Set(standing(speaking));
+  return {
+    records: known.map(({ record, bytes, named }) => {
+      return { id: record.id, bytes, named, replaced: named !== 'other' && !stand.has(record) };
+    }),
+    others: parsed.flatMap(({ line, bytes }) => (line.kind === 'foreign' ? [bytes] : [])),
+  };
 }
 
 export function noteSeals(lines: readonly string[] = []): NoteSeal[] {

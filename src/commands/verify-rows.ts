@@ -10,7 +10,7 @@ export interface Row {
   readonly verdicts: readonly SealVerdict[];
   /** The key that the seal of a record that is gone names. */
   readonly kid?: string;
-  /** Nothing depends on it: a copy from another commit, where the commit has a sealed record of its own. */
+  /** Nothing depends on it: no seal, and replaced; or a copy from another commit, where this one has a sealed record of its own. */
   readonly idle: boolean;
 }
 
@@ -19,7 +19,8 @@ export function rowsOf(notes: ReadonlyMap<string, NoteVerdict>): Row[] {
     const sealed = records.some(({ state }) => state === 'sealed');
     return [
       ...records.map(({ record, state, verdicts }): Row => {
-        return { commit, record: record.id, state, verdicts, idle: sealed && state === 'elsewhere' };
+        const idle = state === 'unsealed' ? record.replaced === true : sealed && state === 'elsewhere';
+        return { commit, record: record.id, state, verdicts, idle };
       }),
       ...gone.map(({ id, kid }): Row => {
         return { commit, record: id, state: 'gone', verdicts: [], idle: false, ...(kid !== undefined && { kid }) };
@@ -34,7 +35,7 @@ export function isRefused({ state, verdicts, idle }: Row, all: boolean): boolean
     case 'sealed':
       return false;
     case 'unsealed':
-      return all;
+      return all && !idle;
     case 'elsewhere':
       return !idle && (all || verdicts.length > 0);
     case 'refused':
@@ -47,10 +48,10 @@ export function isRefused({ state, verdicts, idle }: Row, all: boolean): boolean
 export const SCHEMA = 'git-agent-blame/verify@1';
 
 export function jsonOf(rows: readonly Row[]) {
-  const records = rows.map(({ commit, record, state, verdicts, kid }) => {
+  const records = rows.map(({ commit, record, state, verdicts, kid, idle }) => {
     const seals = verdicts.map(sealJson);
     const { principal, signer, at, reasons } = seals[0] ?? NOBODY;
-    return { commit, record, state, principal, signer, at, reasons, kid: kid ?? seals[0]?.kid ?? null, seals };
+    return { commit, record, state, principal, signer, at, reasons, kid: kid ?? seals[0]?.kid ?? null, idle, seals };
   });
   return { schema: SCHEMA, records };
 }

@@ -20,7 +20,11 @@ const SOMETIMES = ['gone', 'elsewhere'] as const;
 export function printRows(rows: readonly Row[], { trusted, foreign }: Pick<Verified, 'trusted' | 'foreign'>): string {
   const count = (state: Row['state']) => rows.filter((row) => row.state === state).length;
   const told = [...ALWAYS, ...SOMETIMES.filter((state) => count(state) > 0)];
-  const parts = told.map((state) => `${count(state)} ${WORDS[state].toLowerCase()}`);
+  const replaced = rows.filter(({ state, idle }) => state === 'unsealed' && idle).length;
+  const parts = told.map((state) => {
+    const note = state === 'unsealed' && replaced > 0 ? ` (${replaced} replaced by others)` : '';
+    return `${count(state)} ${WORDS[state].toLowerCase()}${note}`;
+  });
   return [
     ...rows.filter(({ state }) => state !== 'unsealed').flatMap(printRow),
     `${rows.length} ${rows.length === 1 ? 'record' : 'records'}: ${parts.join(', ')}.`,

@@ -46,6 +46,8 @@ export interface RecordLine {
   readonly id: string;
   readonly bytes: Uint8Array;
   readonly named: Home['named'];
+  /** Another record of the note stands in its place: nobody reads it any more. */
+  readonly replaced?: boolean;
 }
 
 /** The line to be added to the commit's note under `SEAL_REF`. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recordLines } from '../../src/commands/seals.ts';
 import { fileJson, isRefused, jsonOf, type Row, rowsOf } from '../../src/commands/verify-rows.ts';
 import { printFile, printRows } from '../../src/commands/verify-text.ts';
 import { reason } from '../../src/seal/reason.ts';
@@ -65,9 +66,10 @@ it('a seal of another record beside a good one is told of', () => {
 });
 
 it.each<[Row['state'], boolean, boolean, boolean, boolean]>([
-  // state, with a seal, beside a sealed record: no; no with --all
+  // state, with a seal, beside a sealed record that replaces it: no; no with --all
   ['sealed', true, false, false, false],
   ['unsealed', false, false, false, true],
+  ['unsealed', false, true, false, false],
   ['refused', true, false, true, true],
   ['altered', false, false, true, true],
   ['gone', false, false, true, true],
@@ -75,7 +77,7 @@ it.each<[Row['state'], boolean, boolean, boolean, boolean]>([
   ['elsewhere', false, false, false, true],
   ['elsewhere', true, true, false, false],
 ])('%s (seal %s, beside a sealed one %s) is a no: %s, with --all %s', (state, seal, beside, no, noWithAll) => {
-  const record = { id: 'r', bytes: Buffer.from('r'), named: 'commit' } as const;
+  const record = { id: 'r', bytes: Buffer.from('r'), named: 'commit', replaced: beside } as const;
   const other = { record, state: 'sealed', verdicts: [good] } as const;
   const verdicts = seal ? [bad] : [];
   const note =
@@ -84,4 +86,25 @@ it.each<[Row['state'], boolean, boolean, boolean, boolean]>([
       : { records: [{ record, state, verdicts }, ...(beside ? [other] : [])], gone: [] };
   const rows = rowsOf(new Map([['c', note]]));
   expect([false, true].map((all) => rows.some((row) => isRefused(row, all)))).toEqual([no, noWithAll]);
+});
+
+it('a record is replaced by one of its own commit, not by a copy of another’s', () => {
+  const [here, there] = ['c'.repeat(40), 'd'.repeat(40)];
+  const line = (id: string, commit: string, supersedes: readonly string[]) =>
+    JSON.stringify({
+      version: '0.1.0',
+      id,
+      files: [],
+      metadata: { 'dev.git-agent-blame': { schema: 1, commit, supersedes } },
+    });
+  const { records, others } = recordLines(
+    [line('a', here, []), line('b', here, ['a']), line('c', there, ['b']), 'no record'],
+    here,
+  );
+  expect(records.map(({ id, named, replaced }) => [id, named, replaced])).toEqual([
+    ['a', 'commit', true],
+    ['b', 'commit', false],
+    ['c', 'other', false],
+  ]);
+  expect(others).toEqual([Buffer.from('no record')]);
 });
