@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAllowedSigners } from '../../src/seal/allowed-signers.ts';
 import { encodeCbor, Tagged } from '../../src/seal/cbor.ts';
-import { printClaims } from '../../src/seal/claim.ts';
 import { addReceipt, decodeSign1, encodeSign1, LABEL, sigStructure } from '../../src/seal/cose.ts';
 import { keyId, printKey, printKeyId } from '../../src/seal/keys.ts';
 import { maxSigned } from '../../src/seal/seal.ts';
@@ -295,15 +294,4 @@ it('the tag that only says that CBOR follows is looked through, once', () => {
   const tag = Buffer.from('d9d9f7', 'hex');
   expect(verifySeal({ ...question, cose: Buffer.concat([tag, cose]) }).ok).toBe(true);
   expect(codes({ ...question, cose: Buffer.concat([tag, tag, cose]) })).toEqual(['not-sign1']);
-});
-
-it('trace metadata is shown as what it is, whatever is in it', () => {
-  const claims = new Map<unknown, unknown>([
-    ['session-id', 's-1'],
-    ['\u001b[31m', [1, true, null, 2n ** 60n]],
-    [7, new Map([['a', Uint8Array.of(1, 255)]])],
-  ]);
-  expect(printClaims(claims)).toBe(
-    'session-id "s-1", "\\u001b[31m" [1,true,null,"1152921504606846976"], 7 {"a":"01ff"}',
-  );
 });
