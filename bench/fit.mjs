@@ -10,9 +10,8 @@ export function fitExponent(points) {
   return logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
 }
 
-/** A cost at a size that was not measured, on the line through the two largest sizes that were. */
-export function extrapolate(points, size) {
-  const sorted = points.toSorted(([a], [b]) => a - b);
-  const [last, exponent] = [sorted.at(-1), fitExponent(sorted.slice(-2))];
-  return last && exponent !== undefined ? last[1] * (size / last[0]) ** exponent : undefined;
+/** A cost at a size that was not measured: from the largest one on as it grew so far, or at most as size^`limit`. */
+export function extrapolate(points, size, limit = Number.POSITIVE_INFINITY) {
+  const [last, exponent] = [points.toSorted(([a], [b]) => a - b).at(-1), fitExponent(points)];
+  return last && exponent !== undefined ? last[1] * (size / last[0]) ** Math.min(exponent, limit) : undefined;
 }

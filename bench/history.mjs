@@ -6,9 +6,10 @@ import { build } from 'esbuild';
 import { must, ROOT } from './place.mjs';
 
 /** The project's own functions, bundled from the source: notes are built and written as the program does it. */
-export async function loadSource(place) {
+export async function loadSource(place, more = []) {
   const outfile = path.join(place.root, 'source.mjs');
-  const rooms = ['trace/build.ts', 'trace/print.ts', 'notes/read.ts', 'notes/append.ts', 'git/repository.ts'];
+  const basic = ['trace/build.ts', 'trace/print.ts', 'notes/read.ts', 'notes/append.ts', 'git/repository.ts'];
+  const rooms = [...basic, ...more];
   await build({
     stdin: { contents: rooms.map((room) => `export * from './src/${room}';`).join('\n'), resolveDir: ROOT },
     outfile,

@@ -35,9 +35,11 @@ describe('how cost grows', () => {
     ).toBeUndefined();
   });
 
-  test('what was not measured lies on the line through the two largest sizes', () => {
+  test('what was not measured goes on as it grew so far', () => {
     expect(extrapolate(powers(3, 1), 10_000_000)).toBeCloseTo(3e7, 0);
-    expect(extrapolate([[100, 1], ...powers(2, 0)], 10_000_000)).toBeCloseTo(2, 10);
+    expect(extrapolate(powers(2, 0), 10_000_000)).toBeCloseTo(2, 10);
+    expect(extrapolate(powers(1, 2), 1_000_000, 1)).toBeCloseTo(1e11, -3);
+    expect(extrapolate([[1000, 5]], 2000)).toBeUndefined();
   });
 });
 
