@@ -10,8 +10,12 @@ export function fitExponent(points) {
   return logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
 }
 
-/** A cost at a size that was not measured: from the largest one on as it grew so far, or at most as size^`limit`. */
-export function extrapolate(points, size, limit = Number.POSITIVE_INFINITY) {
+/** From here on the rest is a start that counts for less and less. */
+const LINEAR = 0.7;
+
+/** A cost at a size that was not measured, from the largest one on: linear where it was nearly so or more, else as it grew so far. */
+export function extrapolate(points, size) {
   const [last, exponent] = [points.toSorted(([a], [b]) => a - b).at(-1), fitExponent(points)];
-  return last && exponent !== undefined ? last[1] * (size / last[0]) ** Math.min(exponent, limit) : undefined;
+  if (!last || exponent === undefined) return undefined;
+  return last[1] * (size / last[0]) ** (exponent >= LINEAR ? 1 : exponent);
 }

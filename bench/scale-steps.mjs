@@ -57,15 +57,15 @@ export async function measureAt(size) {
   await Promise.all([server, whole.place, contentless.place, shallow.place].map((place) => place.remove()));
   return {
     'contents of all notes, bytes': sizes.blob.size,
-    'trees of the tip, bytes': sizes.tree.size,
-    'trees of the tip': sizes.tree.count,
+    'trees above them, bytes': sizes.tree.size,
+    'number of trees': sizes.tree.count,
     'packed contents, bytes': sizes.blob.disk,
     'packed trees, bytes': sizes.tree.disk,
     'packing all anew on the server, ms': repack,
     'first fetch, bytes': whole.bytes,
-    'first fetch, ms': whole.took,
+    'time of a first fetch, ms': whole.took,
     'first fetch without contents, bytes': contentless.bytes,
-    'first fetch without contents, ms': contentless.took,
+    'time of a first fetch without contents, ms': contentless.took,
     ...day,
     'history behind one added note, packed, bytes': history,
     'first fetch with --depth=1 after that, bytes': shallow.bytes,
@@ -142,7 +142,7 @@ async function playDay(source, server, client, ids) {
   return {
     'one note added, ms': appended,
     [`fetch of ${FRESH} new notes, bytes`]: bytes,
-    [`fetch of ${FRESH} new notes, ms`]: fetched,
+    [`time of a fetch of ${FRESH} new notes, ms`]: fetched,
     [`union of ${FRESH} and ${FRESH} new notes, ms`]: united,
   };
 }
@@ -159,5 +159,9 @@ function buildIndex(place, server) {
     memory = peakMemory(place, [process.execPath, '--input-type=module', '-e', script]);
   });
   const bytes = fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
-  return { 'index built, ms': took, 'its peak memory, bytes': memory * 2 ** 20, 'index on disk, bytes': bytes };
+  return {
+    'index built, ms': took,
+    'peak memory of building it, bytes': memory * 2 ** 20,
+    'index on disk, bytes': bytes,
+  };
 }

@@ -42,7 +42,7 @@ function printShapes() {
   return ['| files | lines | bytes of the note | deflated |', '|--:|--:|--:|--:|', ...shapes.map(line)].join('\n');
 }
 
-/** The last column is no measurement: bytes grow no faster than the notes, times as they grew from size to size. */
+/** The last column is no measurement. */
 function printRows() {
   const names = Object.keys(rows[0]).filter((name) => name !== 'size');
   const head = ['', ...sizes.map((size) => `${number(size)} notes`), 'grows as', `${number(aim)}, extrapolated`];
@@ -58,7 +58,7 @@ function rowOf(name) {
   if (!unit) return [label, ...shown, '', ''];
   const exponent = fitExponent(points);
   const grows = exponent === undefined ? '' : `n^${exponent.toFixed(2)}`;
-  return [label, ...shown, grows, print(extrapolate(points, aim, unit === 'bytes' ? 1 : undefined), unit)];
+  return [label, ...shown, grows, print(extrapolate(points, aim), unit)];
 }
 
 function print(value, unit) {
