@@ -132,9 +132,10 @@ async function playDay(source, server, client, ids) {
   await append(client, ids.client);
   const appended = (performance.now() - start) / FRESH;
   await append(server, ids.server);
-  const before = storedBytes(client);
+  const [before, old] = [storedBytes(client), client.git('rev-parse', THEIRS)];
   const fetched = timed(() => fetchNotes(client));
   const bytes = storedBytes(client) - before;
+  const checked = timed(() => client.git('rev-list', '--objects', '--quiet', THEIRS, '--not', old));
   const repository = await source.findRepository(client.dir);
   const uniting = performance.now();
   await source.uniteNotes(repository, REF, THEIRS);
@@ -143,6 +144,7 @@ async function playDay(source, server, client, ids) {
     'one note added, ms': appended,
     [`fetch of ${FRESH} new notes, bytes`]: bytes,
     [`time of a fetch of ${FRESH} new notes, ms`]: fetched,
+    "of it git's check that all is there, ms": checked,
     [`union of ${FRESH} and ${FRESH} new notes, ms`]: united,
   };
 }
