@@ -128,7 +128,6 @@ function readSection(cursor: Cursor, commit: OpenCommit): void {
 function findFile(commit: OpenCommit, index: string): OpenFile | undefined {
   const [before = '', after = ''] = (index.split(' ')[1] ?? '').split('..');
   const old = before.split(',')[0] ?? '';
-  const same = (blob: string | null, id: string) => (blob === null ? /^0+$/.test(id) : blob === id);
   for (; commit.next < commit.files.length; commit.next++) {
     const file = commit.files[commit.next];
     if (!file) return undefined;
@@ -139,6 +138,10 @@ function findFile(commit: OpenCommit, index: string): OpenFile | undefined {
     }
   }
   return undefined;
+}
+
+function same(blob: string | null, id: string): boolean {
+  return blob === null ? /^0+$/.test(id) : blob === id;
 }
 
 function readHunks(cursor: Cursor, file: OpenFile | undefined): void {
@@ -176,6 +179,7 @@ interface OpenHunk {
 function readLines(cursor: Cursor, { result, parents, added, removed }: OpenHunk): void {
   const { text } = cursor;
   const width = parents.length;
+  if (width === 1 && added && parents[0]?.left === 0) readAdded(cursor, result, added);
   while (cursor.at < text.length && (result.left > 0 || parents.some(({ left }) => left > 0))) {
     const start = cursor.at;
     const end = text.indexOf('\n', start);
@@ -199,6 +203,18 @@ function readLines(cursor: Cursor, { result, parents, added, removed }: OpenHunk
       const parent = parents[column];
       if (parent && mark === (minuses === 0 ? SPACE : MINUS)) advance(parent);
     }
+  }
+}
+
+/** A hunk that only adds, to one parent: most hunks, and all of a new file. */
+function readAdded(cursor: Cursor, result: Side, added: OpenBlock[]): void {
+  const { text } = cursor;
+  while (result.left > 0 && text.charCodeAt(cursor.at) === PLUS) {
+    const end = text.indexOf('\n', cursor.at);
+    if (end < 0) return;
+    append(added, result.at, lineAt(text, cursor.at + 1, end));
+    cursor.at = end + 1;
+    advance(result);
   }
 }
 
