@@ -20,6 +20,10 @@ function splitLatin1(text: string): Lines {
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
+export function sameLines(a: Lines, b: Lines): boolean {
+  return a === b || (a.length === b.length && a.every((line, i) => line === b[i]));
+}
+
 export function bytesOf(line: string): Buffer {
   return Buffer.from(line, 'latin1');
 }
