@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import murmur from 'murmurhash3js-revisited';
-import { bytesOf, type Lines } from './text.ts';
+import { bytesOf, isAscii, type Lines } from './text.ts';
 
 // it would look at every byte whether it is one: ours come from a Buffer
 murmur.inputValidation = false;
@@ -20,8 +20,5 @@ const LINE_HASH_LENGTH = 8;
 /** One short hash per line: what re-anchoring recognises lines by when the commit is gone. */
 export function lineHash(line: string): string {
   // node hashes a text as UTF-8, which for ASCII is the same bytes, and so without a copy of them: twice as fast
-  const bytes = NOT_ASCII.test(line) ? bytesOf(line) : line;
-  return hash('sha256', bytes, 'base64url').slice(0, LINE_HASH_LENGTH);
+  return hash('sha256', isAscii(line) ? line : bytesOf(line), 'base64url').slice(0, LINE_HASH_LENGTH);
 }
-
-const NOT_ASCII = /[\x80-\xff]/;
