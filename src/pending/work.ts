@@ -7,7 +7,7 @@ import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
 import { appendCommands } from '../sessions/commands.ts';
 import { keepDocument } from '../sessions/documents.ts';
 import { hasGrown, JOURNAL_START, readJournal } from '../sessions/journal.ts';
-import { redactDocument, redactText } from '../sessions/redact.ts';
+import { redactDocument, redactEach } from '../sessions/redact.ts';
 import { appendRewrites, readRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
@@ -125,16 +125,12 @@ export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string,
 /** Texts before the edits that name them, edits before the state that says they are there. */
 async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect): Promise<void> {
   writeTexts(world.store, harvest.texts);
-  const commands = await Promise.all(
-    harvest.commands.map(async (one) => ({ ...one, command: await redactText(one.command) })),
-  );
-  const edits = await Promise.all(
-    harvest.edits.map(async (edit) =>
-      edit.shell ? { ...edit, shell: { ...edit.shell, command: await redactText(edit.shell.command) } } : edit,
-    ),
-  );
+  const shells = harvest.edits.flatMap(({ shell }) => shell ?? []);
+  const redacted = await redactEach([...harvest.commands, ...shells].map(({ command }) => command));
+  const clean = <T extends { readonly command: string }>(one: T): T => ({ ...one, command: redacted(one.command) });
+  const edits = harvest.edits.map((edit) => (edit.shell ? { ...edit, shell: clean(edit.shell) } : edit));
   appendEdits(world.store, edits);
-  appendCommands(world.store, commands);
+  appendCommands(world.store, harvest.commands.map(clean));
   appendRewrites(world.store, harvest.rewrites);
   for (const document of documents.values()) keepDocument(world.store, await redactDocument(document));
   for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);
