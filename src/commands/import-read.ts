@@ -131,11 +131,17 @@ async function readVac(input: string | Uint8Array, modified: number): Promise<Ho
   const inner = parsed.kind === 'signed' ? parsed.payload : parsed;
   if (!inner) return { ...NOTHING, left: ['the signature does not carry its record'] };
   if (inner.kind !== 'record') return { ...NOTHING, left: [inner.kind === 'foreign' ? inner.problem : 'no record'] };
-  const found = sessionFrom(inner.record);
+  const { record, marks } = inner;
+  const found = sessionFrom(record, marks === 'too many' ? [] : marks);
   if ('problem' in found) return { ...NOTHING, left: [found.problem] };
   const document = readDocument(rawOf(found.document), modified);
   const traces = found.records.map((record) => readTrace(JSON.stringify(record), undefined));
-  const remarks = found.skipped > 0 ? [`${found.skipped} entries are none`] : [];
+  const remarks = [
+    ...(found.skipped > 0 ? [`${found.skipped} entries are none`] : []),
+    ...(marks === 'too many'
+      ? ['it says more in CBOR than is kept: bytes, tags and large integers are texts now']
+      : []),
+  ];
   return sum([document, ...traces, { ...NOTHING, remarks }]);
 }
 
