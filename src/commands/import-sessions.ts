@@ -2,7 +2,8 @@ import type { AgentLogDocument } from '../agentlog/document.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { printDocument } from '../agentlog/print.ts';
-import { readCommits } from '../git/commits.ts';
+import { relationsOf } from '../agentlog/relations.ts';
+import { type Commit, readCommits } from '../git/commits.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { Surroundings } from '../pending/world.ts';
@@ -57,22 +58,22 @@ export async function linksOf(
   for (const { document, sha } of named) {
     const there = (notes.get(sha) ?? []).some((line) => objectIn(line)?.id === document.id);
     const commit = commits.get(sha);
-    if (commit && !there) links.set(sha, [...(links.get(sha) ?? []), linkOf(document, sha)]);
+    if (commit && !there) links.set(sha, [...(links.get(sha) ?? []), await linkOf(document, commit)]);
   }
   return links;
 }
 
-function linkOf({ id, agent, startTime, endTime, status, relationships }: AgentLogDocument, sha: string): string {
+async function linkOf(document: AgentLogDocument, { id: sha, message }: Commit): Promise<string> {
+  const { id, agent, startTime, endTime, status, relationships } = document;
   const { name, version, model } = agent;
-  return printDocument(
-    linkDocument({
-      session: id,
-      agent: { name, ...(version && { version }), ...(model && { model }) },
-      startTime,
-      ...(endTime && { endTime }),
-      status,
-      commits: [{ sha }],
-      ...(relationships?.parentSession && { parentSession: relationships.parentSession }),
-    }),
-  );
+  const link = linkDocument({
+    session: id,
+    agent: { name, ...(version && { version }), ...(model && { model }) },
+    startTime,
+    ...(endTime && { endTime }),
+    status,
+    commits: [{ sha }],
+    ...relationsOf(message, relationships),
+  });
+  return printDocument(await redactDocument(link));
 }
