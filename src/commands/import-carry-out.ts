@@ -71,7 +71,7 @@ export async function carryOut(
     moved: clean.filter(({ moved }) => moved).length,
     redacted,
     ...(joined !== undefined && { joined }),
-    left: [...holdings.left, ...traces.left, ...notes.left, ...sessions.left],
+    left: [...holdings.left, ...traces.left, ...notes.left],
     remarks: [...holdings.remarks, ...remarksOf(notes.skipped, transcript)],
     nothing: taken === 0,
   };

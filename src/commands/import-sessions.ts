@@ -16,24 +16,20 @@ export interface KeptSessions {
   /** Sessions that were not here, or of which more is known now. */
   readonly fresh: readonly AgentLogDocument[];
   readonly known: number;
-  /** Sessions that cannot be stored, with the reason. */
-  readonly left: readonly string[];
 }
 
 /** What is new about sessions, redacted. Nothing is written. */
 export async function freshSessions(store: Store, documents: readonly AgentLogDocument[]): Promise<KeptSessions> {
   const fresh = new Map<string, AgentLogDocument>();
-  const left: string[] = [];
   let known = 0;
   for (const document of documents) {
     const clean = await redactDocument(document);
     const key = `${clean.agent.name}\0${clean.id}`;
     const had = fresh.get(key) ?? findDocument(store, clean.id, clean.agent.name);
-    if (had && had.id !== clean.id) left.push(`another session is stored under the name of ${clean.id}`);
-    else if (had && printDocument(mergeDocuments(had, clean)) === printDocument(mergeDocuments(had, had))) known++;
+    if (had && printDocument(mergeDocuments(had, clean)) === printDocument(mergeDocuments(had, had))) known++;
     else fresh.set(key, had ? mergeDocuments(had, clean) : clean);
   }
-  return { fresh: [...fresh.values()], known, left };
+  return { fresh: [...fresh.values()], known };
 }
 
 export function keepSessions(store: Store, documents: readonly AgentLogDocument[]): void {
