@@ -101,13 +101,17 @@ function readTrace(raw: string, found: string | undefined): Holdings {
 }
 
 async function readActivity(source: Source): Promise<Holdings> {
-  const [{ parseStream }, { sessionsOf }] = await Promise.all([
+  const [{ parseStream }, { sessionsOf }, { scrubEvent }, { replaceKnown }] = await Promise.all([
     import('../activity/parse.ts'),
     import('../activity/to-session.ts'),
+    import('../activity/scrub.ts'),
+    import('../sessions/secrets.ts'),
   ]);
   const parts = partsOf(textOf(source));
   const { events, foreign, cut } = parseStream(parts.map(({ raw }) => raw).join('\n'));
-  const { documents, homeless } = sessionsOf(events, source.modified);
+  // the page asks for it, and a session goes on into formats that would not
+  const clean = events.map((event) => scrubEvent(event, replaceKnown));
+  const { documents, homeless } = sessionsOf(clean, source.modified);
   const mended = documents.map((document) => readDocument(rawOf(document), source.modified));
   return sum([
     ...mended,

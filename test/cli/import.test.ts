@@ -254,6 +254,39 @@ describe('sessions', () => {
     expect(out.map((line) => JSON.parse(line))).toEqual(stream.slice(0, 2).map((line) => JSON.parse(line)));
   });
 
+  test('addresses of mail in agent_activity.v1 are not stored', async () => {
+    const event = {
+      ...{ schema_version: 'agent_activity.v1', event_id: '1', event_type: 'session.started' },
+      ...{ session: { id: 'conv-9' }, agent: { id: 'cursor' }, developer: { id: 'joe@corp.example' } },
+      ...{ attributes: { 'Owner joe@corp.example': 1, note: 'mail joe%40corp.example' } },
+    };
+    expect((await take('a.jsonl', JSON.stringify(event))).status).toBe(0);
+    expect(stored()).not.toContain('corp.example');
+    expect(JSON.parse(stored()).developer).toEqual({ id: '[REDACTED:email]' });
+  });
+
+  test('the link of a session says what the document and the commit message know', async () => {
+    shop.human('a.ts', 'x\n');
+    const sha = shop.commit('one, fixes #12 and PROJ-77 (#34)');
+    const known = {
+      parentSession: 'parentof',
+      childSessions: ['subchild'],
+      pullRequests: [{ number: 5 }],
+      issues: [{ id: '99' }],
+    };
+    await take('s.json', JSON.stringify({ ...document, relationships: { commits: [{ sha }], ...known } }));
+    expect(shop.notes(sha, 'agent/log')).toMatchObject([
+      {
+        relationships: {
+          parentSession: 'parentof',
+          childSessions: ['subchild'],
+          pullRequests: [{ number: 34 }, { number: 5 }],
+          issues: [{ id: '#12' }, { id: '99' }, { id: 'PROJ-77' }],
+        },
+      },
+    ]);
+  });
+
   test('a transcript: its session, and the lines that it wrote', async () => {
     shop.human('a.ts', 'typed one\n');
     shop.commit('start');
