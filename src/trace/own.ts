@@ -117,6 +117,11 @@ export function changeIdOf(record: TraceRecord): string | undefined {
   return record.vcs?.type === 'jj' && record.vcs.revision !== '' ? record.vcs.revision : undefined;
 }
 
+/** A revision of another system that Agent Trace knows: a number of Subversion, a node of Mercurial, a change of jj. */
+export function isElsewhere({ type, revision }: Vcs): boolean {
+  return type === 'hg' || type === 'svn' || (type === 'jj' && !/^[0-9a-f]{7,64}$/i.test(revision));
+}
+
 /**
  * How a record found in the note of `commit` names its revision. Several tools write HEAD at the time of the edit, which is the parent
  * of the commit that will hold it, with the line numbers of the text after it.
@@ -126,7 +131,10 @@ export function speaksOf(
   commit: string,
   parents: readonly string[],
 ): 'commit' | 'parent' | 'other' {
-  const revision = revisionOf(record)?.revision.toLowerCase() ?? '';
+  const vcs = revisionOf(record);
+  // it cannot name a commit of git: whoever put it into the note did
+  if (vcs && isElsewhere(vcs)) return 'commit';
+  const revision = vcs?.revision.toLowerCase() ?? '';
   if (!/^[0-9a-f]{7,64}$/.test(revision)) return 'other';
   if (commit.startsWith(revision)) return 'commit';
   return parents.some((parent) => parent.startsWith(revision)) ? 'parent' : 'other';

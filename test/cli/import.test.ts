@@ -108,6 +108,39 @@ describe('Agent Trace', () => {
     expect(await shop.blame('a.ts')).toBe('uaa');
   });
 
+  test('revisions of other systems: with the commit that a person or a note names, or by the change', async () => {
+    const of = (type: string, revision: string, id: string) =>
+      JSON.stringify(traceOf(undefined, [2, 3], { vcs: { type, revision }, id }));
+    const hg = of('hg', 'a1b2c3d4e5f6', '00000000-0000-4000-8000-00000000000a');
+    expect((await take('hg.json', hg)).stderr).toContain('it names a revision of hg: say with --commit which commit');
+    expect((await take('hg.json', hg, '--commit', commit)).status).toBe(0);
+    expect(shop.notes(commit)).toMatchObject([
+      {
+        vcs: { type: 'git', revision: commit },
+        metadata: { 'dev.git-agent-blame': { imported: { vcs: { type: 'hg', revision: 'a1b2c3d4e5f6' } } } },
+      },
+    ]);
+    expect((await shop.json('a.ts')).lines[1]).toMatchObject({ type: 'ai', evidence: 'declared' });
+    const header = shop.git('cat-file', 'commit', commit).replace('\n\n', '\nchange-id kkmpptxzrstu\n\n');
+    const file = path.join(shop.home, 'commit');
+    fs.writeFileSync(file, `${header}\n`);
+    const changed = shop.git('hash-object', '-t', 'commit', '-w', file).trim();
+    shop.git('reset', '-q', '--hard', changed);
+    const jj = of('jj', 'kkmpptxz', '00000000-0000-4000-8000-00000000000b');
+    expect((await take('jj.json', jj)).stderr).toContain('1 record for 1 commit');
+    expect(shop.notes(changed)).toMatchObject([{ vcs: { revision: changed } }]);
+    shop.git(
+      'notes',
+      '--ref=agent/trace',
+      'add',
+      '-f',
+      '-m',
+      of('svn', '42', '00000000-0000-4000-8000-00000000000c'),
+      changed,
+    );
+    expect((await shop.json('a.ts')).lines[2]).toMatchObject({ type: 'ai', evidence: 'declared', via: 'note' });
+  });
+
   test('notes of another ref, with what they hang on; a dry run writes nothing', async () => {
     const { vcs: _, ...homeless } = traceOf(commit, [2, 2]) as Record<string, unknown>;
     shop.git('notes', '--ref=agent-trace', 'add', '-m', JSON.stringify(homeless), commit);

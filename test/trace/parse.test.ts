@@ -201,6 +201,10 @@ describe('speaksOf', () => {
     [{ vcs: { type: 'git', revision: 'ccc' } }, 'other'],
     [{ vcs: { type: 'git', revision: 'e'.repeat(40) } }, 'other'],
     [{ vcs: { type: 'p4', revision: commit } }, 'other'],
+    [{ vcs: { type: 'hg', revision: 'a1b2c3d4e5f6' } }, 'commit'],
+    [{ vcs: { type: 'svn', revision: '42' } }, 'commit'],
+    [{ vcs: { type: 'jj', revision: 'kkmpptxz' } }, 'commit'],
+    [{ vcs: { type: 'jj', revision: 'e'.repeat(40) } }, 'other'],
     [
       { vcs: { type: 'jj', revision: 'kkmpptxz' }, metadata: { 'dev.git-agent-blame': { schema: 1, commit } } },
       'commit',
