@@ -6,7 +6,7 @@ import { parseRecord } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import type { World } from './command.ts';
 import { mendDocument, rawOf } from './import-mend.ts';
-import { partsOf } from './import-parts.ts';
+import { countRounded, partsOf } from './import-parts.ts';
 import { judgeSigned } from './import-signed.ts';
 import type { Source } from './import-source.ts';
 
@@ -90,7 +90,13 @@ export function textOf({ bytes }: Source): string {
 function readDocument(raw: string, modified: number): Holdings {
   const mended = mendDocument(raw, modified);
   if ('problem' in mended) return { ...NOTHING, left: [mended.problem] };
-  const remarks = mended.lost > 0 ? [`${mended.lost} events of ${mended.document.id} are no objects`] : [];
+  const rounded = countRounded(raw);
+  const remarks = [
+    ...(mended.lost > 0 ? [`${mended.lost} events of ${mended.document.id} are no objects`] : []),
+    ...(rounded > 0
+      ? [`${rounded} integers of ${mended.document.id} are beyond 2^53: the nearest number is kept`]
+      : []),
+  ];
   return { ...NOTHING, documents: [mended.document], remarks };
 }
 

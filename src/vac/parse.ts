@@ -67,7 +67,8 @@ function parseCbor(bytes: Uint8Array): ParsedVac {
   return value instanceof Tagged && value.tag === COSE_SIGN1 ? signed(value) : recordIn(value, 'cbor');
 }
 
-function unwrapped(value: CborValue): CborValue {
+/** Without the tag that says only that it is CBOR. */
+export function unwrapped(value: CborValue): CborValue {
   return value instanceof Tagged && value.tag === SELF_DESCRIBED ? value.value : value;
 }
 

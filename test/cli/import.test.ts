@@ -75,7 +75,7 @@ describe('Agent Trace', () => {
     });
     const { status, stderr } = await take('t.json', JSON.stringify(record, null, 2));
     expect(status).toBe(0);
-    expect(stderr).toContain('1 record named another revision, and went where the lines are');
+    expect(stderr).toContain(`1 record named another revision, and went where the lines are: ${commit.slice(0, 10)}\n`);
     const [written] = shop.notes(commit) as unknown as Record<string, unknown>[];
     expect(written).toMatchObject({ version: '0.1.0', vcs: { type: 'git', revision: commit }, sig: 'abc' });
     expect(written?.metadata).toMatchObject({ 'com.example': { n: 1 } });
@@ -285,6 +285,21 @@ describe('sessions', () => {
     const { stdout } = await shop.agent('export', 'conv-9', '--format', 'agent_activity');
     const out = stdout.split('\n').filter(Boolean);
     expect(out.map((line) => JSON.parse(line))).toEqual(stream.slice(0, 2).map((line) => JSON.parse(line)));
+  });
+
+  test('integers that JSON.parse makes others of are told; a transcript in which nothing was said is a session', async () => {
+    const large = JSON.stringify({ ...document, properties: { text: '9007199254740993' } }).replace(
+      '"text":',
+      '"n":[9007199254740993,-90071992547409931,9007199254740992,1.9007199254740993],"text":',
+    );
+    expect((await take('s.json', large)).stderr).toContain('2 integers of conv-9 are beyond 2^53');
+    const meta = { id: 'silent', timestamp: '2025-10-30T10:00:00.000Z', cwd: '/tmp/x', cli_version: '0.50.0' };
+    const lines = [
+      { timestamp: meta.timestamp, type: 'session_meta', payload: { ...meta, originator: 'codex_cli_rs' } },
+      { timestamp: meta.timestamp, type: 'event_msg', payload: { type: 'token_count', info: null } },
+    ];
+    const { status, stderr } = await take('rollout.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect([status, stderr]).toEqual([0, expect.stringContaining('transcript of codex: 1 session')]);
   });
 
   test('addresses of mail in agent_activity.v1 are not stored', async () => {
