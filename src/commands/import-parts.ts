@@ -85,7 +85,7 @@ export function objectIn(raw: string): JsonObject | undefined {
   return 'value' in json && isObject(json.value) ? json.value : undefined;
 }
 
-/** The integers that JSON.parse makes other ones of. */
+/** The integers that come out of JSON.parse and JSON.stringify as other ones. */
 export function countRounded(raw: string): number {
   if (!/\d{16}/.test(raw)) return 0;
   let count = 0;
@@ -93,7 +93,7 @@ export function countRounded(raw: string): number {
     const quote = raw.indexOf('"', at);
     const between = raw.slice(at, quote < 0 ? raw.length : quote);
     for (const [digits] of between.matchAll(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g)) {
-      if (BigInt(Number(digits)) !== BigInt(digits)) count++;
+      if (JSON.stringify(Number(digits)) !== digits) count++;
     }
     at = quote < 0 ? raw.length : stringEnd(raw, quote);
   }

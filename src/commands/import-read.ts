@@ -52,13 +52,15 @@ export const NAMES: Readonly<Record<Format, string>> = {
 export async function readHoldings(world: World, source: Source, format: Format): Promise<Holdings> {
   switch (format) {
     case 'agentlog':
-      return sum(partsOf(textOf(source)).map(({ raw }) => readDocument(raw, source.modified)));
+      return withRounded(source, sum(partsOf(textOf(source)).map(({ raw }) => readDocument(raw, source.modified))));
     case 'agent-trace':
       return sum(partsOf(textOf(source)).map(({ raw }) => readTrace(raw, source.commit)));
     case 'agent-activity':
-      return readActivity(source);
-    case 'vac-json':
-      return sum(await Promise.all(partsOf(textOf(source)).map(({ raw }) => readVac(raw, source.modified))));
+      return withRounded(source, await readActivity(source));
+    case 'vac-json': {
+      const parts = partsOf(textOf(source));
+      return withRounded(source, sum(await Promise.all(parts.map(({ raw }) => readVac(raw, source.modified)))));
+    }
     case 'vac-cbor':
       return readVac(source.bytes, source.modified);
     case 'vac-signed':
@@ -71,6 +73,13 @@ export async function readHoldings(world: World, source: Source, format: Format)
     case 'agentblame-note':
       return readAgentblame(source);
   }
+}
+
+/** Records of Agent Trace are kept as bytes; what becomes a session is read as numbers. */
+function withRounded(source: Source, held: Holdings): Holdings {
+  const count = countRounded(textOf(source));
+  const remark = `${count} numbers are beyond 2^53: the nearest that can be kept are`;
+  return count > 0 ? { ...held, remarks: [...held.remarks, remark] } : held;
 }
 
 export function sum(all: readonly Holdings[]): Holdings {
@@ -90,13 +99,7 @@ export function textOf({ bytes }: Source): string {
 function readDocument(raw: string, modified: number): Holdings {
   const mended = mendDocument(raw, modified);
   if ('problem' in mended) return { ...NOTHING, left: [mended.problem] };
-  const rounded = countRounded(raw);
-  const remarks = [
-    ...(mended.lost > 0 ? [`${mended.lost} events of ${mended.document.id} are no objects`] : []),
-    ...(rounded > 0
-      ? [`${rounded} integers of ${mended.document.id} are beyond 2^53: the nearest number is kept`]
-      : []),
-  ];
+  const remarks = mended.lost > 0 ? [`${mended.lost} events of ${mended.document.id} are no objects`] : [];
   return { ...NOTHING, documents: [mended.document], remarks };
 }
 

@@ -292,7 +292,7 @@ describe('sessions', () => {
       '"text":',
       '"n":[9007199254740993,-90071992547409931,9007199254740992,1.9007199254740993],"text":',
     );
-    expect((await take('s.json', large)).stderr).toContain('2 integers of conv-9 are beyond 2^53');
+    expect((await take('s.json', large)).stderr).toContain('2 numbers are beyond 2^53');
     const meta = { id: 'silent', timestamp: '2025-10-30T10:00:00.000Z', cwd: '/tmp/x', cli_version: '0.50.0' };
     const lines = [
       { timestamp: meta.timestamp, type: 'session_meta', payload: { ...meta, originator: 'codex_cli_rs' } },
