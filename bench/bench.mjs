@@ -1,84 +1,64 @@
-// npm run bench: our paths beside git itself and `node -e 0`, in one run. Options: --only a,b  --full  --json
+// npm run bench: our paths beside git itself and `node -e 0`, in one run.
+// Options: --only a,b  --sizes 1000,10000  --million  --small  --json  --out FILE  --markdown FILE  --from FILE
+import fs from 'node:fs';
 import { parseArgs } from 'node:util';
-import { blames } from './cases/blame.mjs';
-import { contents } from './cases/content.mjs';
-import { delays } from './cases/delay.mjs';
-import { gates, trees } from './cases/gate.mjs';
-import { commits, edits, shells } from './cases/hooks.mjs';
-import { joins } from './cases/join.mjs';
-import { notes } from './cases/notes.mjs';
-import { rebases } from './cases/rebase.mjs';
+import { CASES, SMALL } from './cases/index.mjs';
+import { printMarkdown } from './markdown.mjs';
 import { machine } from './measure.mjs';
+import { openNoise } from './noise.mjs';
+import { printHeader, printRow, printSummary } from './print.mjs';
+import { completeRow, GROSS, slopesOf } from './rows.mjs';
 
-const CASES = {
-  ...{ a: commits, b: edits, c: shells, d: delays, e: blames, f: joins, g: notes, h: contents, i: rebases },
-  ...{ j: gates, k: trees },
-};
-
+const SIZES = [1000, 10_000, 100_000];
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string' },
-    full: { type: 'boolean' },
-    json: { type: 'boolean' },
-    million: { type: 'boolean' },
+    ...{ only: text, sizes: text, out: text, markdown: text, from: text },
+    ...{ small: flag, json: flag, million: flag },
   },
 });
-const wanted = options.only?.split(',') ?? Object.keys(CASES);
-const strange = wanted.filter((name) => !Object.hasOwn(CASES, name));
-if (strange.length > 0) {
+
+const result = options.from ? JSON.parse(fs.readFileSync(options.from, 'utf8')) : await measure();
+if (options.out) fs.writeFileSync(options.out, `${JSON.stringify(result, null, 2)}\n`);
+if (options.markdown) fs.writeFileSync(options.markdown, printMarkdown(result));
+if (options.json) console.log(JSON.stringify(result, null, 2));
+else if (!options.from) console.log(printSummary(result));
+process.exitCode = result.rows.every(({ ok }) => ok) ? 0 : 1;
+
+async function measure() {
+  const wanted = options.only?.split(',') ?? (options.small ? SMALL : Object.keys(CASES));
+  checkNames(wanted);
+  const noise = openNoise();
+  const rows = [];
+  const setting = settingOf(options);
+  if (!options.json) console.log(`${machine()}\n\n${printHeader()}`);
+  for (const name of wanted) {
+    noise.sample(setting.rounds(10));
+    for (const row of await CASES[name](setting)) {
+      const whole = completeRow(name, row, options.small ? GROSS : 1);
+      rows.push(whole);
+      if (!options.json) console.log(printRow(whole));
+    }
+  }
+  noise.sample(setting.rounds(10));
+  const { sizes, small } = setting;
+  return { machine: machine(), sizes, small, noise: noise.figures(), rows, slopes: slopesOf(rows) };
+}
+
+/** What every case is told: how large, and how often. */
+function settingOf({ sizes, small = false, million = false }) {
+  const named = sizes?.split(',').map(Number);
+  return {
+    small,
+    sizes: named ?? (small ? SIZES.slice(0, 1) : [...SIZES, ...(million ? [1_000_000] : [])]),
+    rounds: (count) => (small ? Math.ceil(count / 5) : count),
+  };
+}
+
+function checkNames(wanted) {
+  const strange = wanted.filter((name) => !Object.hasOwn(CASES, name));
+  if (strange.length === 0) return;
   console.error(`bench: no case ${strange.join(', ')}; there are ${Object.keys(CASES).join(', ')}.`);
   process.exit(2);
-}
-
-const rows = [];
-if (!options.json) console.log(`${machine()}\n\n${header()}`);
-for (const name of wanted) {
-  for (const row of await CASES[name](options)) {
-    // a row without a budget states a figure
-    const ratio = row.budget === undefined ? undefined : row.ours.min / row.budget;
-    const whole = { case: name, unit: 'ms', ...row, ratio, ok: (ratio ?? 0) <= 1 && row.right !== false };
-    rows.push(whole);
-    if (!options.json) console.log(printRow(whole));
-  }
-}
-if (options.json) console.log(JSON.stringify({ machine: machine(), rows }, null, 2));
-else {
-  const over = rows.filter(({ ok }) => !ok).length;
-  console.log(
-    `\nThe least of all rounds is held against the budget. ${over === 0 ? 'All within it.' : `${over} OVER.`}`,
-  );
-}
-process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
-
-function header() {
-  return line(['', 'what', 'least', 'median', 'budget', 'ratio', '', 'rule']);
-}
-
-function printRow({ case: name, what, ours, budget, ratio, ok, rule, unit, right }) {
-  const verdict = right === false ? 'WRONG' : ratio === undefined ? '' : ok ? 'ok' : 'OVER';
-  return line([
-    name,
-    what,
-    amount(ours.min, unit),
-    amount(ours.median, unit),
-    amount(budget, unit),
-    ratio?.toFixed(2) ?? '',
-    verdict,
-    rule,
-  ]);
-}
-
-function amount(value, unit) {
-  if (value === undefined) return '';
-  return `${value.toFixed(unit === 'ms' && value < 100 ? 1 : 0)} ${unit}`;
-}
-
-function line([name, what, least, median, budget, ratio, verdict, rule]) {
-  const cells = [
-    name.padEnd(2),
-    what.padEnd(58),
-    ...[least, median, budget].map((cell) => cell.padStart(9)),
-    ratio.padStart(6),
-  ];
-  return [...cells, verdict.padEnd(5), rule].join('  ').trimEnd();
 }

@@ -6,9 +6,10 @@ import { build } from 'esbuild';
 import { must, ROOT } from './place.mjs';
 
 /** The project's own functions, bundled from the source: notes are built and written as the program does it. */
-export async function loadSource(place) {
+export async function loadSource(place, more = []) {
   const outfile = path.join(place.root, 'source.mjs');
-  const rooms = ['trace/build.ts', 'trace/print.ts', 'notes/read.ts', 'notes/append.ts', 'git/repository.ts'];
+  const basic = ['trace/build.ts', 'trace/print.ts', 'notes/read.ts', 'notes/append.ts', 'git/repository.ts'];
+  const rooms = [...basic, ...more];
   await build({
     stdin: { contents: rooms.map((room) => `export * from './src/${room}';`).join('\n'), resolveDir: ROOT },
     outfile,
@@ -85,6 +86,10 @@ export function writeNotes(place, count, notes) {
     fs.writeSync(handle, `M 100644 inline ${name.join('/')}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
   }
   fs.closeSync(handle);
+  importStream(place, file);
+}
+
+function importStream(place, file) {
   const input = fs.openSync(file, 'r');
   must(
     spawnSync('git', ['fast-import', '--quiet', '--force'], {
@@ -140,4 +145,35 @@ export function growTree(place, { files, commits, each, step }) {
   place.git('reset', '-q', '--hard');
   const ids = place.git('rev-list', '--reverse', 'HEAD').split('\n');
   return added.map(({ nth, ...one }) => ({ ...one, commit: ids[nth - 1], time: (START + nth * 60) * 1000 }));
+}
+
+/**
+ * A long history: one file grows by `step` lines in `changes` of the commits, evenly spread; each of the others writes a small file anew.
+ * Gives what every commit added, one after the other.
+ */
+export function* growHistory(place, { commits, file, changes, step }) {
+  const stream = path.join(place.root, 'history.fi');
+  const handle = fs.openSync(stream, 'w+');
+  const watched = [];
+  const every = Math.floor(commits / changes);
+  const added = [];
+  for (let n = 1; n <= commits; n++) {
+    const lines = Array.from({ length: step }, (_, i) => valueLine(n, i));
+    const grows = n % every === 0 && n / every <= changes;
+    if (grows) watched.unshift(...lines);
+    const part = { file: grows ? file : `src/d${n % 100}/f${n % 1000}.js`, start: 1, lines };
+    const text = `${(grows ? watched : lines).join('\n')}\n`;
+    fs.writeSync(
+      handle,
+      `commit refs/heads/main\nmark :${n}\ncommitter Ada <ada@example.com> ${START + n * 60} +0000\ndata 2\nx\n${n > 1 ? `from :${n - 1}\n` : ''}` +
+        `M 100644 inline ${part.file}\ndata ${Buffer.byteLength(text)}\n${text}\n`,
+    );
+    added.push(part);
+  }
+  fs.closeSync(handle);
+  importStream(place, stream);
+  place.git('reset', '-q', '--hard');
+  let n = 0;
+  for (const commit of place.git('rev-list', '--reverse', 'HEAD').split('\n'))
+    yield { ...added[n], commit, time: (START + ++n * 60) * 1000 };
 }

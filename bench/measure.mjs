@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { must } from './place.mjs';
 
-/** Contestants by name; each may have a `prepare` whose time does not count. Gives { min, median, max } in milliseconds for each. */
+/** Contestants by name; each may have a `prepare` whose time does not count. Gives statistics in milliseconds for each. */
 export async function race(rounds, contestants) {
   const names = Object.keys(contestants);
   const times = Object.fromEntries(names.map((name) => [name, []]));
@@ -24,9 +24,21 @@ export async function race(rounds, contestants) {
   return Object.fromEntries(names.map((name) => [name, statistics(times[name])]));
 }
 
+/** The spread is the distance between the quartiles: half of all rounds lie within it. */
 export function statistics(times) {
   const sorted = times.toSorted((a, b) => a - b);
-  return { min: sorted[0], median: sorted[Math.floor(sorted.length / 2)], max: sorted.at(-1) };
+  const at = (share) => {
+    const place = share * (sorted.length - 1);
+    const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return low + (high - low) * (place % 1);
+  };
+  return { min: at(0), median: at(0.5), max: at(1), spread: at(0.75) - at(0.25), rounds: sorted.length };
+}
+
+/** What one takes longer than the other; both waver. */
+export function difference(longer, shorter) {
+  const less = (kind) => Math.max(0, longer[kind] - shorter[kind]);
+  return { min: less('min'), median: less('median'), spread: longer.spread + shorter.spread, rounds: longer.rounds };
 }
 
 /** A process as a contestant; its output goes nowhere. */
@@ -45,6 +57,13 @@ export const nodeStart = (place) => command(place, [process.execPath, '-e', '0']
 
 /** Peak memory in MB of the largest of our processes that `command` starts: each Node process tells its own at its end. */
 export function peakMemory(place, [program, ...args], { input } = {}) {
+  const { env, peak } = watchMemory(place);
+  must(spawnSync(program, args, { cwd: place.dir, env, input, stdio: ['pipe', 'ignore', 'pipe'], maxBuffer: 1 << 30 }));
+  return peak();
+}
+
+/** The same for processes that outlive what started them: `env` is for the one that does. */
+export function watchMemory(place) {
   const folder = fs.mkdtempSync(path.join(place.root, 'peak-'));
   const told = path.join(folder, 'told');
   const script = path.join(folder, 'tell.cjs');
@@ -52,9 +71,8 @@ export function peakMemory(place, [program, ...args], { input } = {}) {
     script,
     `process.on('exit',()=>require('fs').appendFileSync(${JSON.stringify(told)},process.resourceUsage().maxRSS+'\\n'))`,
   );
-  const env = { ...place.env, NODE_OPTIONS: `--require=${script}` };
-  must(spawnSync(program, args, { cwd: place.dir, env, input, stdio: ['pipe', 'ignore', 'pipe'], maxBuffer: 1 << 30 }));
-  return Math.max(...fs.readFileSync(told, 'utf8').trim().split('\n').map(Number)) / 1024;
+  const peak = () => Math.max(...fs.readFileSync(told, 'utf8').trim().split('\n').map(Number)) / 1024;
+  return { env: { ...place.env, NODE_OPTIONS: `--require=${script}` }, peak };
 }
 
 /** Until the background work has nothing left to do. */
@@ -74,4 +92,7 @@ export async function settled({ common }) {
   throw new Error('the background work did not come to rest');
 }
 
-export const machine = () => `${os.cpus().length} x ${os.cpus()[0]?.model.trim()}, node ${process.version}`;
+export function machine() {
+  const git = spawnSync('git', ['--version'], { encoding: 'utf8' }).stdout.trim().replace(' version', '');
+  return `${os.cpus().length} x ${os.cpus()[0]?.model.trim()}, node ${process.version}, ${git}`;
+}

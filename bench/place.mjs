@@ -6,14 +6,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const ROOT = path.join(import.meta.dirname, '..');
-export const PROGRAM = path.join(ROOT, 'dist', 'git-agent.js');
-export const BLAME = path.join(ROOT, 'dist', 'git-agent-blame.js');
+const PROGRAMS = process.env.BENCH_PROGRAMS ?? path.join(ROOT, 'dist');
+export const PROGRAM = path.join(PROGRAMS, 'git-agent.js');
+export const BLAME = path.join(PROGRAMS, 'git-agent-blame.js');
 
 /** Remembered so that they go even when the run is cut off. */
 const roots = new Set();
 
 export function makePlace(name) {
-  if (!fs.existsSync(PROGRAM)) throw new Error('dist/ is not there: run npm run build first.');
+  if (!fs.existsSync(PROGRAM)) throw new Error(`${PROGRAM} is not there: run npm run build first.`);
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `agent-${name}-`)));
   roots.add(root);
   const [dir, home, bin] = ['work', 'home', 'bin'].map((one) => path.join(root, one));

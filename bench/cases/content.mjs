@@ -5,6 +5,7 @@ import path from 'node:path';
 import { growFile, loadSource, noteOf, pairs, strangeIds, writeNotes } from '../history.mjs';
 import { command, nodeStart, peakMemory, race } from '../measure.mjs';
 import { makePlace, must, PROGRAM } from '../place.mjs';
+import { number } from '../print.mjs';
 
 const FILE = 'src/large.js';
 const COMMITS = 2000;
@@ -15,54 +16,71 @@ const MINUTE = 60_000;
 /** Every fifth line is one that stands everywhere and tells nothing. */
 const lineOf = (n, i) => (i === STEP - 1 ? '}' : `  const value${n}_${i} = ${n * i}; // of commit ${n}`);
 
-export async function contents({ full }) {
+export async function contents({ sizes, rounds }) {
   const [old, place] = [makePlace('recorded'), makePlace('content')];
   const source = await loadSource(place);
   const added = growFile(old, { file: FILE, commits: COMMITS, step: STEP, line: lineOf });
   squash(old, place, added);
-  const count = full ? 100_000 : 10_000;
-  writeNotes(
-    place,
-    count,
-    pairs([...added, ...elsewhere(count - COMMITS)], (one) => noteOf(source, { file: FILE, ...one })),
-  );
   place.init();
-  must(spawnSync(process.execPath, [PROGRAM, 'work', place.common], { cwd: place.dir, env: place.env }));
+  const rows = [];
+  for (const count of new Set(sizes.map((size) => Math.max(size, COMMITS)))) {
+    const note = (one) => noteOf(source, { file: FILE, ...one });
+    writeNotes(place, count, pairs([...added, ...elsewhere(count - COMMITS)], note));
+    must(spawnSync(process.execPath, [PROGRAM, 'work', place.common], { cwd: place.dir, env: place.env }));
+    rows.push(...rowsOf(await blameAmong(old, place, { count, rounds })));
+  }
+  await Promise.all([old.remove(), place.remove()]);
+  return rows;
+}
+
+async function blameAmong(old, place, { count, rounds }) {
   const ours = ['git', 'agent-blame', '--porcelain', FILE];
   const index = path.join(place.common, 'agent', 'cache', 'index');
-  const building = await race(full ? 1 : 3, {
+  const building = await race(count >= 100_000 ? 1 : 3, {
     index: command(place, ours, { prepare: () => fs.rmSync(index, { recursive: true, force: true }) }),
   });
   fs.rmSync(index, { recursive: true, force: true });
   const memory = [peakMemory(place, ours), peakMemory(place, ours)];
-  const times = await race(5, {
+  const times = await race(rounds(5), {
     ours: command(place, ours),
     recorded: command(old, ['git', 'blame', '--porcelain', FILE]),
     squashed: command(place, ['git', 'blame', '--porcelain', FILE]),
     node: nodeStart(place),
   });
-  const figures = { count, building, times, memory, bytes: sizeOf(index), right: checkBlame(place) };
-  await Promise.all([old.remove(), place.remove()]);
-  return rowsOf(figures);
+  return { count, building, times, memory, bytes: sizeOf(index), right: checkBlame(place) };
 }
 
 function rowsOf({ count, building, times, memory, bytes, right }) {
-  const notes = `${count.toLocaleString('en')} notes`;
+  const notes = `${number(count)} notes`;
   const limit = { budget: 300, rule: '300 MB', unit: 'MB' };
+  const series = `git agent-blame, ${number(COMMITS)} commits squashed away`;
   return [
     {
-      what: `git agent-blame, 2,000 commits squashed away, ${notes}`,
+      what: `${series}, ${notes}`,
+      ...{ series, size: count },
       ours: times.ours,
       budget: 2 * times.recorded.min + 1.5 * times.node.min,
-      rule: `2 x git blame of the ${COMMITS.toLocaleString('en')} commits as they were + 1.5 x node`,
+      rule: `2 x git blame of the ${number(COMMITS)} commits as they were + 1.5 x node`,
       beside: times,
       right,
     },
     { what: `  git blame of the ${SQUASHED} commits they became`, ours: times.squashed, rule: 'stated' },
     { what: '  its peak memory', ours: { min: memory[1] }, ...limit },
-    { what: '  the same with no index yet', ours: building.index, budget: 30_000, rule: '30 s', right },
+    {
+      what: '  the same with no index yet',
+      ...{ series: `${series}, no index yet`, size: count },
+      ours: building.index,
+      budget: 30_000,
+      rule: '30 s',
+      right,
+    },
     { what: '  its peak memory', ours: { min: memory[0] }, ...limit },
-    { what: `  the index of ${notes} on disk`, ours: { min: bytes / 1024 }, unit: 'kB', rule: 'stated' },
+    {
+      what: `  the index of ${notes} on disk`,
+      ...{ series: 'bytes of the index', size: count },
+      ours: { min: bytes / 1024 },
+      ...{ unit: 'kB', rule: 'stated' },
+    },
   ];
 }
 

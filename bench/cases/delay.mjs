@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openClaude } from '../claude.mjs';
-import { settled, statistics } from '../measure.mjs';
-import { makePlace } from '../place.mjs';
+import { settled, statistics, watchMemory } from '../measure.mjs';
+import { makePlace, must } from '../place.mjs';
 
 const ROUNDS = 5;
 
@@ -30,6 +30,7 @@ export async function delays() {
     await settled(place);
     right = readsRight(place) && right;
   }
+  const memory = await workMemory(place, claude);
   await place.remove();
   return [
     {
@@ -39,7 +40,17 @@ export async function delays() {
       rule: '2 s',
       right,
     },
+    { what: '  peak memory of the work after it', ours: { min: memory }, budget: 200, rule: '200 MB', unit: 'MB' },
   ];
+}
+
+/** Of the process that the hook wakes. */
+async function workMemory(place, claude) {
+  const { env, peak } = watchMemory(place);
+  claude.write('toolu_last', 'a.txt', 'agent at last\n');
+  must(spawnSync('git', ['commit', '-q', '-a', '-m', 'last'], { cwd: place.dir, env }));
+  await settled(place);
+  return peak();
 }
 
 function readsRight(place) {

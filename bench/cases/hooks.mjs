@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openClaude } from '../claude.mjs';
-import { command, nodeStart, race, settled } from '../measure.mjs';
+import { command, difference, nodeStart, race, settled } from '../measure.mjs';
 import { makePlace } from '../place.mjs';
 
 const SESSION = { session: 'bench', version: '2.1.197', model: 'claude-opus-4-5-20251101' };
 
-export async function commits() {
+export async function commits({ rounds }) {
   const [ours, plain] = [makePlace('commit'), makePlace('commit')];
   ours.init();
   const commit = (place) => {
@@ -17,14 +17,13 @@ export async function commits() {
       prepare: (round) => place.write('a.txt', `${round}\n`),
     });
   };
-  const times = await race(30, { ours: commit(ours), plain: commit(plain), node: nodeStart(ours) });
+  const times = await race(rounds(30), { ours: commit(ours), plain: commit(plain), node: nodeStart(ours) });
   await settled(ours);
   await Promise.all([ours.remove(), plain.remove()]);
-  const added = (kind) => Math.max(0, times.ours[kind] - times.plain[kind]);
   return [
     {
       what: 'git commit: time that our hooks add',
-      ours: { min: added('min'), median: added('median') },
+      ours: difference(times.ours, times.plain),
       budget: 0.25 * times.node.min,
       rule: '0.25 x node',
       beside: times,
@@ -32,7 +31,7 @@ export async function commits() {
   ];
 }
 
-export async function edits() {
+export async function edits({ rounds }) {
   const place = makePlace('edit');
   place.init();
   const claude = openClaude(place, SESSION);
@@ -48,7 +47,7 @@ export async function edits() {
     });
     return command(place, ['sh', '-c', hookCommand(place, 'PostToolUse', 'Write')], { input: JSON.stringify(payload) });
   };
-  const times = await race(30, { small: hook(3e3), large: hook(1e6), node: nodeStart(place) });
+  const times = await race(rounds(30), { small: hook(3e3), large: hook(1e6), node: nodeStart(place) });
   await place.remove();
   return [
     { what: 'edit hook, payload of 3 kB', ours: times.small, budget: times.node.min, rule: '1 x node', beside: times },
@@ -58,7 +57,7 @@ export async function edits() {
 
 const FILES = 10_000;
 
-export async function shells() {
+export async function shells({ rounds }) {
   const place = makePlace('shell');
   for (let i = 0; i < FILES; i++) place.write(`d${i % 100}/f${i}.txt`, `file ${i}\n`.repeat(20));
   place.git('add', '-A');
@@ -79,7 +78,7 @@ export async function shells() {
     const input = JSON.stringify(payload);
     return command(place, ['sh', '-c', hookCommand(place, event, 'Bash')], { input, prepare });
   };
-  const times = await race(15, {
+  const times = await race(rounds(15), {
     status: command(place, ['git', 'status']),
     before: hook('PreToolUse'),
     after: hook('PostToolUse', (round) => place.write('d1/f1.txt', `${round}\n`)),
@@ -96,7 +95,7 @@ export async function shells() {
 }
 
 /** As `git agent init` wrote it into the agent's settings. */
-function hookCommand(place, event, tool) {
+export function hookCommand(place, event, tool) {
   const { hooks } = JSON.parse(fs.readFileSync(path.join(place.home, '.claude', 'settings.json'), 'utf8'));
   return hooks[event].find(({ matcher }) => new RegExp(`^(${matcher})$`).test(tool)).hooks[0].command;
 }

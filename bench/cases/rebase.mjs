@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSource, noteOf, writeNotes } from '../history.mjs';
-import { settled, statistics } from '../measure.mjs';
+import { difference, settled, statistics } from '../measure.mjs';
 import { makePlace, must, PROGRAM } from '../place.mjs';
 
 const COMMITS = 500;
@@ -13,8 +13,9 @@ const FILES = 20;
 const STEP = 4;
 const START = 1_750_000_000;
 
-export async function rebases({ full }) {
-  const rounds = full ? 5 : 2;
+const ROUNDS = 3;
+
+export async function rebases() {
   const places = { ours: makePlace('rebase'), empty: makePlace('rebase'), plain: makePlace('rebase') };
   const { ours, empty } = places;
   for (const place of Object.values(places)) fill(place);
@@ -23,20 +24,20 @@ export async function rebases({ full }) {
   ours.init();
   must(spawnSync(process.execPath, [PROGRAM, 'work', ours.common], { cwd: ours.dir, env: ours.env }));
   fs.writeFileSync(path.join(empty.common, 'hooks', 'post-commit'), '#!/bin/sh\n', { mode: 0o755 });
-  const { times, right } = await runRounds(places, rounds);
+  const { times, right } = await runRounds(places);
   await Promise.all(Object.values(places).map((place) => place.remove()));
   return rowsOf(times, right);
 }
 
 function rowsOf(times, right) {
   const [{ min: plain }, { min: empty }] = [times.plain, times.empty];
-  const added = (name, kind = 'min') => Math.max(0, times[name][kind] - times.plain[kind]);
+  const added = (name) => difference(times[name], times.plain);
   const what = `rebase of ${COMMITS} commits`;
-  const share = (name) => ({ ours: { min: (100 * added(name)) / plain }, unit: '%' });
+  const share = (name) => ({ ours: { min: (100 * added(name).min) / plain }, unit: '%' });
   return [
     {
       what: `${what}: time that our hooks add`,
-      ours: { min: added('ours'), median: added('ours', 'median') },
+      ours: added('ours'),
       budget: Math.max(0, empty - plain) + 0.05 * plain,
       rule: 'what an empty post-commit hook adds + 5 % of the rebase without hooks',
       beside: times,
@@ -54,13 +55,13 @@ function rowsOf(times, right) {
   ];
 }
 
-async function runRounds(places, rounds) {
+async function runRounds(places) {
   const names = Object.keys(places);
   const times = { ...Object.fromEntries(names.map((name) => [name, []])), notes: [] };
   const back = Object.fromEntries(names.map((name) => [name, keeper(places[name])]));
   let right = true;
   // round 0 warms caches and is not counted
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round <= ROUNDS; round++) {
     for (const name of round % 2 ? names.toReversed() : names) {
       back[name]();
       const took = rebase(places[name]);

@@ -51,7 +51,7 @@ function richer(a: AgentLogEvent, b: AgentLogEvent): AgentLogEvent {
   const tokens = join(tokensA, tokensB);
   const cost = join(costA, costB);
   return {
-    ...(compareJson(restA, restB) >= 0 ? restA : restB),
+    ...(a === b || compareJson(restA, restB) >= 0 ? restA : restB),
     ...(tokens === undefined ? {} : { tokenUsage: tokens }),
     ...(cost === undefined ? {} : { estimatedCostUsd: cost }),
   } as AgentLogEvent;

@@ -136,9 +136,10 @@ export function hunksBetween(before: string, after: string): Hunk[] {
         lines: [],
       };
     }
-    open.lines.push(...older.slice(open.oEnd, part.oldStart).map((line) => ` ${readable(line)}`));
-    open.lines.push(...older.slice(part.oldStart, part.oldEnd).map((line) => `-${readable(line)}`));
-    open.lines.push(...newer.slice(part.newStart, part.newEnd).map((line) => `+${readable(line)}`));
+    // one by one: a file may have more lines than a call can have arguments
+    for (let i = open.oEnd; i < part.oldStart; i++) open.lines.push(` ${readable(older[i] ?? '')}`);
+    for (let i = part.oldStart; i < part.oldEnd; i++) open.lines.push(`-${readable(older[i] ?? '')}`);
+    for (let i = part.newStart; i < part.newEnd; i++) open.lines.push(`+${readable(newer[i] ?? '')}`);
     [open.oEnd, open.nEnd] = [part.oldEnd, part.newEnd];
   }
   close();

@@ -102,7 +102,9 @@ async function coverageOf(world: World, repository: Repository, { range, commits
   const team = await readPolicy(repository);
   await tellProblems(world, team);
   const excluder = excluderOf(team.policy, commits.at(-1) ?? 'HEAD');
-  return reportOf(await surveyRange(world, { range, commits, excluder, onProgress: progressOn(world.err, 'audit') }));
+  return reportOf(
+    await surveyRange(world, repository, { range, commits, excluder, onProgress: progressOn(world.err, 'audit') }),
+  );
 }
 
 async function tellSkipped(world: World, notes: number, sessions: number): Promise<void> {

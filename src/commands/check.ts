@@ -57,7 +57,7 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
     return 0;
   }
   if (!hook) await tellShallow(world, repository);
-  const survey = await surveyAsked(world, team, { ...asked, ...(from !== undefined && { from }) });
+  const survey = await surveyAsked(world, repository, { ...asked, ...(from !== undefined && { from }), team });
   const verdict = judge(survey, team.policy, await sealsOf(world, team, asked));
   await print(world, verdict, { format: options.format, commits: survey.commits, ...(hook && { hook }) });
   return verdict.blocked ? 1 : 0;
@@ -147,11 +147,17 @@ async function knownTo({ place }: Repository, remote: unknown): Promise<string[]
 /** What is generated is said by attributes from where the policy comes from: a push cannot exempt itself. */
 function surveyAsked(
   world: World,
-  { policy }: TeamPolicy,
-  { range, commits, notes, from }: Asked & { readonly from?: string },
+  repository: Repository,
+  { range, commits, notes, from, team }: Asked & { readonly from?: string; readonly team: TeamPolicy },
 ): Promise<Survey> {
-  const excluder = excluderOf(policy, from ?? commits.at(-1) ?? 'HEAD');
-  return surveyRange(world, { range, commits, notes, excluder, onProgress: progressOn(world.err, 'check') });
+  const excluder = excluderOf(team.policy, from ?? commits.at(-1) ?? 'HEAD');
+  return surveyRange(world, repository, {
+    range,
+    commits,
+    notes,
+    excluder,
+    onProgress: progressOn(world.err, 'check'),
+  });
 }
 
 /** Seals are looked at only where the policy asks for them. */

@@ -36,7 +36,7 @@ async function run({ args: [range = 'HEAD', ...paths], options, world }: Call): 
   const door = await openDoor(world, repository);
   await work(door);
   const commits = await listCommits(world.cwd, range);
-  const { runs } = await surveyRange(world, { range, commits, excluder: async () => () => undefined });
+  const { runs } = await surveyRange(world, repository, { range, commits, excluder: async () => () => undefined });
   const under = paths.map((path) => rootPath(repository, path).replace(/\/$/, ''));
   const meant = (path: string) =>
     under.length === 0 || under.some((one) => one === '.' || path === one || path.startsWith(`${one}/`));

@@ -108,6 +108,10 @@ async function runsOf(world: World, archive: Archive, subject: Subject) {
   const records = subject.kind === 'session' ? await readSessionRecords(archive, subject.document) : [];
   const commits = subject.kind === 'range' ? subject.commits : [...new Set(records.map(({ commit }) => commit))];
   const range = subject.kind === 'range' ? subject.range : subject.document.id;
-  const { runs } = await surveyRange(world, { range, commits, excluder: async () => () => undefined });
+  const { runs } = await surveyRange(world, archive.repository, {
+    range,
+    commits,
+    excluder: async () => () => undefined,
+  });
   return session === undefined ? runs : runs.filter(({ origin }) => origin.agent?.session === session);
 }

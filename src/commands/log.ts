@@ -112,7 +112,7 @@ async function printPages({ world, repository, question, excluder, print, to }: 
   for await (const page of pagesOf(readLog(repository.place, question))) {
     const commits = page.map(({ id }) => id);
     const [survey, touched] = await Promise.all([
-      surveyRange(world, { range: '', commits, excluder: excluder(commits[0] ?? 'HEAD') }),
+      surveyRange(world, repository, { range: '', commits, excluder: excluder(commits[0] ?? 'HEAD') }),
       question.paths.length === 0 ? undefined : readTouched(repository.place, commits, question.paths),
     ]);
     const chosen = (commit: string, path: string) => touched?.get(commit)?.has(path) ?? touched === undefined;

@@ -40,7 +40,7 @@ export async function reportChange(
   const team = await readPolicy(repository, base);
   const range = `${mergeBase}..${head}`;
   const commits = await listCommits(world.cwd, range);
-  const survey = await surveyRange(world, {
+  const survey = await surveyRange(world, repository, {
     range: `${base.slice(0, 10)}..${head.slice(0, 10)}`,
     commits,
     excluder: excluderOf(team.policy, base),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Commit } from '../git/commits.ts';
 import { type CommitPlaces, readPlaces } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
-import { findRepository, type Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { countLines } from '../lines/range.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Excluded, ExcludedWhy, ReportedCommit, Run, Scope, Survey } from '../report/run.ts';
@@ -37,8 +37,7 @@ export async function tellShallow(world: World, { commonDir }: Repository): Prom
 const AT_ONCE = 2000;
 
 /** Every line that the commits of a range add, and where it comes from. */
-export async function surveyRange(world: World, question: RangeQuestion): Promise<Survey> {
-  const repository = await findRepository(world.cwd);
+export async function surveyRange(world: World, repository: Repository, question: RangeQuestion): Promise<Survey> {
   const pending = await pendingOnDemand(repository, world);
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   const excluded = new Map<string, Excluded>();

@@ -24,5 +24,5 @@ export async function surveyFor(world: World, repository: Repository, wish: Surv
   const { range } = wish;
   const commits = range === undefined ? await listHistory(world.cwd, 'HEAD') : await listCommits(world.cwd, range);
   const excluder = excluderOf(policy, commits.at(-1) ?? 'HEAD');
-  return surveyRange(world, { range: range ?? 'HEAD', commits, excluder, ...progress });
+  return surveyRange(world, repository, { range: range ?? 'HEAD', commits, excluder, ...progress });
 }

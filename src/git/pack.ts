@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, type ZlibOptions } from 'node:zlib';
 import type { ObjectFormat } from './repository.ts';
 import { type GitPlace, runGit } from './run.ts';
 
@@ -19,15 +19,19 @@ export async function storeObjects(
   format: ObjectFormat,
   objects: readonly NewObject[],
 ): Promise<void> {
-  const args = objects.length > LOOSE ? ['index-pack', '--stdin'] : ['unpack-objects', '-q'];
-  await runGit(place, args, encodePack(format, objects));
+  // a pack that git takes apart is deflated anew by git: until then it need not be small
+  if (objects.length > LOOSE) await runGit(place, ['index-pack', '--stdin'], encodePack(format, objects));
+  else await runGit(place, ['unpack-objects', '-q'], encodePack(format, objects, { level: 0 }));
 }
 
 /** Pack format version 2, every object whole. */
-export function encodePack(format: ObjectFormat, objects: readonly NewObject[]): Buffer {
+export function encodePack(format: ObjectFormat, objects: readonly NewObject[], options: ZlibOptions = {}): Buffer {
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   head.writeUInt32BE(objects.length, 8);
-  const body = objects.flatMap(({ type, bytes }) => [encodeSize(TYPES[type], bytes.length), deflateSync(bytes)]);
+  const body = objects.flatMap(({ type, bytes }) => [
+    encodeSize(TYPES[type], bytes.length),
+    deflateSync(bytes, options),
+  ]);
   const pack = Buffer.concat([head, ...body]);
   return Buffer.concat([pack, createHash(format).update(pack).digest()]);
 }

@@ -1,6 +1,6 @@
 import { type Origin, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import { believed } from './drops.ts';
 import { advance, type State } from './state.ts';
 import { gapOrigin, play, type TimelineContext, type TimelineEdit, writtenBy } from './timeline.ts';
@@ -103,7 +103,7 @@ export function endGap(file: Pick<FileJoin, 'doubt' | 'commands' | 'time'>, from
 
 /** What was staged before the last edit is committed exactly as it was then. */
 function findExact(states: readonly State[], text: Lines): State | undefined {
-  return states.findLast(({ lines }) => lines.length === text.length && lines.every((line, i) => line === text[i]));
+  return states.findLast(({ lines }) => sameLines(lines, text));
 }
 
 /**
@@ -111,23 +111,34 @@ function findExact(states: readonly State[], text: Lines): State | undefined {
  * different ones as the new ones: git calls one added that we call old (A), and one old that we call written (W). The W's origin is the A's.
  */
 function settle(file: FileJoin, final: State): Map<number, Answer> {
+  const answers = new Map<number, Answer>();
+  const path = file.oldPath ?? file.path;
+  let spare: Map<string, number[]> | undefined;
+  for (const { start, end } of file.added) {
+    for (let line = start; line <= end; line++) {
+      const trail = final.trails[line - 1];
+      if (trail && 'origin' in trail) answers.set(line, trail.origin);
+      else if (trail) {
+        spare ??= spareLines(file, final);
+        answers.set(line, spareOrigin(final, spare, line - 1) ?? { movedFrom: { path, line: trail.base + 1 } });
+      } else answers.set(line, unknown('the line was not found in the file'));
+    }
+  }
+  return answers;
+}
+
+/** Written lines that git calls old, by their text. */
+function spareLines(file: FileJoin, final: State): Map<string, number[]> {
   const added = new Set(linesOf(file.added));
-  const spare = new Map<string, number[]>(); // text -> written lines that git calls old
+  const spare = new Map<string, number[]>();
   final.trails.forEach((trail, i) => {
     if ('base' in trail || added.has(i + 1)) return;
     const line = final.lines[i] ?? '';
-    spare.set(line, [...(spare.get(line) ?? []), i]);
+    const places = spare.get(line);
+    if (places) places.push(i);
+    else spare.set(line, [i]);
   });
-  const answers = new Map<number, Answer>();
-  const path = file.oldPath ?? file.path;
-  for (const line of added) {
-    const trail = final.trails[line - 1];
-    if (trail && 'origin' in trail) answers.set(line, trail.origin);
-    else if (trail)
-      answers.set(line, spareOrigin(final, spare, line - 1) ?? { movedFrom: { path, line: trail.base + 1 } });
-    else answers.set(line, unknown('the line was not found in the file'));
-  }
-  return answers;
+  return spare;
 }
 
 function spareOrigin(final: State, spare: Map<string, number[]>, i: number): Origin | undefined {

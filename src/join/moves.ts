@@ -27,6 +27,7 @@ interface Place {
 /** Moving is not writing: for each file, the added lines that left another place of the parent in the same commit. */
 export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number, MovedFrom>> {
   const gone = indexRemoved(files);
+  if (gone.size === 0) return new Map();
   const taken = new Set<string>(); // places of the parent that have arrived somewhere
   const moves = new Map<string, Map<number, MovedFrom>>();
   for (const file of files) {

@@ -1,6 +1,6 @@
 import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
 import { compareEvidence, type Origin, unknown } from '../lines/origin.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import type { Pool } from './pool.ts';
 import { isEditOf, reflowOf } from './similar.ts';
 
@@ -40,6 +40,8 @@ export function baseState(lines: Lines): State {
 
 /** The state after a writer has turned the text into `next`: every line that stays keeps its trail, the rest is accounted for once. */
 export function advance(state: State, next: Lines, step: Step): State {
+  if (sameLines(state.lines, next)) return { lines: next, trails: state.trails };
+  if (state.lines.length === 0) return begin(next, step);
   const map = mapUnlessRewritten(state.lines, next);
   const trails: (Trail | undefined)[] = map.map((old) => (old < 0 ? undefined : state.trails[old]));
   const left = new Set<number>(state.lines.keys()); // old lines that nothing has taken
@@ -53,6 +55,14 @@ export function advance(state: State, next: Lines, step: Step): State {
   for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
   bury(state, left, step);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
+}
+
+/** Where nothing stood, all is the writer's, but for what came back: new files are most of what agents write. */
+function begin(next: Lines, step: Step): State {
+  const trails = new Array<Trail | undefined>(next.length).fill(undefined);
+  if (step.writer.gap) restore(next, trails, step);
+  const own: Trail = { origin: step.writer.origin };
+  return { lines: next, trails: trails.map((trail) => trail ?? own) };
 }
 
 interface Work {

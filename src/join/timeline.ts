@@ -1,5 +1,5 @@
 import { type AgentRef, type Origin, unknown } from '../lines/origin.ts';
-import type { Lines } from '../lines/text.ts';
+import { type Lines, sameLines } from '../lines/text.ts';
 import { applyHunks, applyReplacements, type LineReplacement, type PlacedHunk } from './apply.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
@@ -143,10 +143,6 @@ export function writtenBy({ change }: TimelineEdit): Lines {
 function without(lines: Lines, others: Lines): Lines {
   const had = new Set(others);
   return lines.filter((line) => !had.has(line));
-}
-
-function sameLines(a: Lines, b: Lines): boolean {
-  return a.length === b.length && a.every((line, i) => line === b[i]);
 }
 
 /** With `see`, the text that stood there (before the edit, where there is one); otherwise the step is the edit itself. */

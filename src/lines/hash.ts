@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import murmur from 'murmurhash3js-revisited';
-import { bytesOf, type Lines } from './text.ts';
+import { bytesOf, isAscii, type Lines } from './text.ts';
+
+// it would look at every byte whether it is one: ours come from a Buffer
+murmur.inputValidation = false;
 
 /**
  * Agent Trace's content_hash by our published rule: MurmurHash3 x86 32-bit, seed 0, over the bytes of the lines joined by LF, each
@@ -16,5 +19,6 @@ const LINE_HASH_LENGTH = 8;
 
 /** One short hash per line: what re-anchoring recognises lines by when the commit is gone. */
 export function lineHash(line: string): string {
-  return hash('sha256', bytesOf(line), 'base64url').slice(0, LINE_HASH_LENGTH);
+  // node hashes a text as UTF-8, which for ASCII is the same bytes, and so without a copy of them: twice as fast
+  return hash('sha256', isAscii(line) ? line : bytesOf(line), 'base64url').slice(0, LINE_HASH_LENGTH);
 }

@@ -46,6 +46,7 @@ export function compareEvidence(a: Evidence | undefined, b: Evidence | undefined
 
 /** Two origins are one when nothing tells them apart; ranges are cut where they are not. */
 export function sameOrigin(a: Origin, b: Origin): boolean {
+  if (a === b) return true;
   return (
     a.type === b.type &&
     a.evidence === b.evidence &&

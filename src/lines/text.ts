@@ -10,7 +10,12 @@ export function splitBytes(bytes: Uint8Array): Lines {
 
 /** For texts that reached us as JavaScript strings (hook payloads, transcripts). */
 export function splitString(text: string): Lines {
-  return splitLatin1(Buffer.from(text, 'utf8').toString('latin1'));
+  return splitLatin1(isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1'));
+}
+
+/** Then it is the same text in UTF-8 and in latin1, as most are: nothing has to be copied. */
+export function isAscii(text: string): boolean {
+  return !/[\x80-\uffff]/.test(text);
 }
 
 function splitLatin1(text: string): Lines {
@@ -20,13 +25,17 @@ function splitLatin1(text: string): Lines {
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
+export function sameLines(a: Lines, b: Lines): boolean {
+  return a === b || (a.length === b.length && a.every((line, i) => line === b[i]));
+}
+
 export function bytesOf(line: string): Buffer {
   return Buffer.from(line, 'latin1');
 }
 
 /** The line as a person reads it: UTF-8, with U+FFFD for what is not. */
 export function readable(line: string): string {
-  return bytesOf(line).toString('utf8');
+  return isAscii(line) ? line : bytesOf(line).toString('utf8');
 }
 
 /** Git's own test: a NUL in the first 8000 bytes makes a file binary. */

@@ -3,6 +3,7 @@ import { linkDocument } from '../agentlog/link.ts';
 import { printDocument } from '../agentlog/print.ts';
 import { relationsOf } from '../agentlog/relations.ts';
 import { trailerChange } from '../anchor/lineage.ts';
+import { isObject } from '../json.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import { countLines } from '../lines/range.ts';
 import { attributionsOf } from '../trace/attribution.ts';
@@ -81,9 +82,12 @@ function linksOf(
   findSession: (id: string) => AgentLogDocument | undefined,
 ): string[] {
   const agents = new Map<string, AgentRef>();
-  for (const { origin } of files.flatMap((file) => file.lines)) {
-    if (origin.agent && !agents.has(origin.agent.session)) agents.set(origin.agent.session, origin.agent);
+  for (const { lines } of files) {
+    for (const { origin } of lines) {
+      if (origin.agent && !agents.has(origin.agent.session)) agents.set(origin.agent.session, origin.agent);
+    }
   }
+  const mentioned = records.map((record) => ({ id: record.id, sessions: sessionsIn(record) }));
   return [...agents.values()].map((agent) => {
     const session = findSession(agent.session);
     return printDocument(
@@ -98,12 +102,16 @@ function linksOf(
         status: 'active',
         commits: [{ sha: commit.id, timestamp: new Date(commit.committer.time * 1000).toISOString() }],
         ...relationsOf(commit.message, session?.relationships),
-        traceIds: records.filter((record) => mentions(record, agent.session)).map(({ id }) => id),
+        traceIds: mentioned.filter(({ sessions }) => sessions.has(agent.session)).map(({ id }) => id),
       }),
     );
   });
 }
 
-function mentions(record: TraceRecord, session: string): boolean {
-  return JSON.stringify(ownPart(record.metadata)?.files ?? {}).includes(JSON.stringify(session));
+function sessionsIn(record: TraceRecord): Set<string> {
+  const files = ownPart(record.metadata)?.files;
+  const ranges = Object.values(isObject(files) ? files : {}).flatMap((file) => (isObject(file) ? file.ranges : []));
+  return new Set(
+    ranges.flatMap((range) => (isObject(range) && typeof range.session === 'string' ? range.session : [])),
+  );
 }

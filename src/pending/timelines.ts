@@ -10,6 +10,7 @@ import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
+import { type KnownTexts, shownTexts } from './known-texts.ts';
 import { type Copy, copiesOf, movedByHand } from './moved.ts';
 import { commandEdit, runningCommand } from './running.ts';
 import type { FileHistory } from './view.ts';
@@ -21,7 +22,8 @@ export async function fileTimelines(
   early: EarlyTexts,
 ): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
-  const histories = new Map(files.map((file) => [file.path, historyOf(joining, file)]));
+  const known: KnownTexts = new Map([...shownTexts(joining.diff), ...(joining.texts ?? [])]);
+  const histories = new Map(files.map((file) => [file.path, historyOf(joining, file, known)]));
   for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
   const copies = await copiesOf(joining, files, histories);
   for (const [path, { history }] of copies) histories.set(path, history);
@@ -41,7 +43,7 @@ export async function fileTimelines(
     running.get(path)?.before,
     copies.get(path)?.blob,
   ]);
-  const textOf = await readTexts(joining, ids);
+  const textOf = await readTexts(joining, ids, known);
   const ancestors = await readAncestors(joining, touched, edits);
   const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
   const timelineOf = (file: FileDiff): FileJoin => {
@@ -84,7 +86,7 @@ async function placedBetween(
   touched: readonly FileDiff[],
   edits: ReadonlyMap<string, readonly TimelineEdit[]>,
 ): Promise<Map<string, PlacedText[]>> {
-  const from = Math.min(...[...edits.values()].flat().map(({ at }) => at));
+  const from = earliest(edits, ({ at }) => at);
   if (!Number.isFinite(from)) return new Map();
   const moves = headMoves(joining.world, joining.one.worktree, { from, to: timeOf(joining) });
   const tree = joining.parent?.tree ?? emptyTree(joining.world.repository.objectFormat);
@@ -100,23 +102,31 @@ async function placedBetween(
   return placed;
 }
 
+/** Infinity where there are none. */
+function earliest(edits: ReadonlyMap<string, readonly TimelineEdit[]>, timeOf: (edit: TimelineEdit) => number): number {
+  let first = Infinity;
+  for (const list of edits.values()) for (const edit of list) first = Math.min(first, timeOf(edit));
+  return first;
+}
+
 type TextOf = (id: string | null | undefined) => Lines;
 
-async function readTexts({ world, texts }: Joining, ids: readonly (string | null | undefined)[]): Promise<TextOf> {
-  const wanted = ids.filter((id) => typeof id === 'string' && !texts?.has(id)) as string[];
+async function readTexts(
+  { world }: Joining,
+  ids: readonly (string | null | undefined)[],
+  known: KnownTexts,
+): Promise<TextOf> {
+  const wanted = ids.filter((id) => typeof id === 'string' && !known.has(id)) as string[];
   const objects = await readObjects(world.repository.place, wanted, { maxBytes: MAX_TEXT });
-  return (id) => {
-    if (!id) return [];
-    const bytes = objects.get(id)?.bytes;
-    return texts?.get(id) ?? (bytes && !isBinary(bytes) ? splitBytes(bytes) : []);
-  };
+  for (const [id, object] of objects) known.set(id, object && !isBinary(object.bytes) ? splitBytes(object.bytes) : []);
+  return (id) => (id ? known.get(id) : undefined) ?? [];
 }
 
 /** A renamed file has a life under its old name too. */
-function historyOf({ view, one }: Joining, file: FileDiff): FileHistory {
-  const now = view.history(file.path, one.worktree);
+function historyOf({ view, one }: Joining, file: FileDiff, known: KnownTexts): FileHistory {
+  const now = view.history(file.path, one.worktree, known);
   if (!file.oldPath) return now;
-  const before = view.history(file.oldPath, one.worktree);
+  const before = view.history(file.oldPath, one.worktree, known);
   return {
     edits: [...before.edits, ...now.edits].sort((a, b) => a.at - b.at),
     untold: [...before.untold, ...now.untold],
@@ -149,7 +159,7 @@ async function readAncestors(
   touched: readonly FileDiff[],
   edits: ReadonlyMap<string, readonly TimelineEdit[]>,
 ): Promise<Map<string, Map<string, number>>> {
-  const first = Math.min(...[...edits.values()].flat().map((edit) => edit.shell?.from ?? edit.at));
+  const first = earliest(edits, ({ shell, at }) => shell?.from ?? at);
   const from = diff.parents[0];
   if (!from || !Number.isFinite(first)) return new Map();
   const paths = touched.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path]));

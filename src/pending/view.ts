@@ -2,18 +2,22 @@ import { undoReplacements } from '../join/apply.ts';
 import { cannotWrite, runsOn } from '../join/shell.ts';
 import type { CommandWindow, TimelineChange, TimelineEdit } from '../join/timeline.ts';
 import { isObject } from '../json.ts';
-import { splitBytes, splitString } from '../lines/text.ts';
+import { type Lines, splitBytes, splitString } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
 import { findSince, type Since, type Store } from '../sessions/store.ts';
 import { openTexts } from '../sessions/texts.ts';
 import { mergeEdits, openEdits, readEdits, type StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
+import type { KnownTexts } from './known-texts.ts';
 
 /** The store and what was harvested on top of it, as the join reads them. */
 export interface View {
   readonly since: Since | undefined;
-  /** The life of a path in one work tree: its edits with their texts, and when it was edited in ways that we cannot tell any more. */
-  history(path: string, worktree: string): FileHistory;
+  /**
+   * The life of a path in one work tree: its edits with their texts, and when it was edited in ways that we cannot tell any more. Texts
+   * that are known are not read, and those that were read are known from then on.
+   */
+  history(path: string, worktree: string, known?: KnownTexts): FileHistory;
   /** What agents left in each path they edited between two moments. */
   lastTexts(worktree: string, between: { readonly from: number; readonly to: number }): ReadonlyMap<string, LastText>;
   commands(worktree: string): readonly StoredCommand[];
@@ -55,11 +59,11 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
   const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);
   return {
     since: findSince(store),
-    history(path, worktree) {
+    history(path, worktree, known = new Map()) {
       const [told, untold]: [TimelineEdit[], CommandWindow[]] = [[], []];
       for (const edit of withSources(edits, path)) {
         if (edit.worktree !== worktree) continue;
-        const one = timelineEdit(better(edit), text);
+        const one = timelineEdit(better(edit), { bytes: text, known });
         if (one) told.push(edit.path === path ? one : { ...one, elsewhere: edit.path });
         else untold.push(untoldWindow(edit));
       }
@@ -116,8 +120,22 @@ function untoldWindow({ session, event, at, shell }: StoredEdit): CommandWindow 
   return { session, event, from: shell?.from ?? at - 1, to: at + 1, explained: false, reason };
 }
 
-function timelineEdit(edit: StoredEdit, text: (id: string) => Buffer | undefined): TimelineEdit | undefined {
-  const change = changeOf(edit, text);
+interface Texts {
+  bytes(id: string): Buffer | undefined;
+  readonly known: KnownTexts;
+}
+
+function linesOf({ bytes, known }: Texts, id: string): Lines | undefined {
+  const found = known.get(id);
+  if (found) return found;
+  const read = bytes(id);
+  const lines = read && splitBytes(read);
+  if (lines) known.set(id, lines);
+  return lines;
+}
+
+function timelineEdit(edit: StoredEdit, texts: Texts): TimelineEdit | undefined {
+  const change = changeOf(edit, texts);
   if (!change) return undefined;
   const { session, event, tool, model } = edit;
   return {
@@ -134,19 +152,15 @@ function timelineEdit(edit: StoredEdit, text: (id: string) => Buffer | undefined
 }
 
 /** A text that is gone makes the edit less well told, not untold. */
-function changeOf(edit: StoredEdit, text: (id: string) => Buffer | undefined): TimelineChange | undefined {
-  const lines = (id: string | null | undefined) => {
-    if (id === null) return null;
-    const bytes = id === undefined ? undefined : text(id);
-    return bytes && splitBytes(bytes);
-  };
+function changeOf(edit: StoredEdit, texts: Texts): TimelineChange | undefined {
+  const lines = (id: string | null | undefined) => (id ? linesOf(texts, id) : id === null ? null : undefined);
   if (edit.kind === 'untold') return undefined;
   if (edit.kind === 'full' || edit.kind === 'write') {
     const [before, after] = [edit.kind === 'full' ? lines(edit.before) : undefined, lines(edit.after)];
     if (after === undefined) return undefined;
     return before === undefined ? { kind: 'write', after: after ?? [] } : { kind: 'full', before, after };
   }
-  const detail = edit.detail ? text(edit.detail)?.toString('utf8') : undefined;
+  const detail = edit.detail ? texts.bytes(edit.detail)?.toString('utf8') : undefined;
   const parts = detail === undefined ? undefined : parseParts(detail);
   // no parts: something was changed, and we were not told what
   if (!parts || parts.length === 0) return undefined;

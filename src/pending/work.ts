@@ -6,8 +6,8 @@ import { appendNotes } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
 import { appendCommands } from '../sessions/commands.ts';
 import { keepDocument } from '../sessions/documents.ts';
-import { JOURNAL_START, readJournal } from '../sessions/journal.ts';
-import { redactDocument, redactText } from '../sessions/redact.ts';
+import { hasGrown, JOURNAL_START, readJournal } from '../sessions/journal.ts';
+import { redactDocument, redactEach } from '../sessions/redact.ts';
 import { appendRewrites, readRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
@@ -39,11 +39,13 @@ export async function work(world: Surroundings): Promise<Worked> {
     const worked = await withLock(world.repository.commonDir, () => workOnce(world));
     if (!worked) break;
     total = { notes: total.notes + worked.notes, failures: total.failures + worked.failures };
+    if (!worked.more) break;
   }
   return total;
 }
 
-async function workOnce(world: Surroundings): Promise<Worked | undefined> {
+/** `more`: there may be something left, as far as a look at the journal tells: what fails is tried again. */
+async function workOnce(world: Surroundings): Promise<(Worked & { readonly more: boolean }) | undefined> {
   const prospect = await lookAhead(world);
   if (isIdle(prospect)) return undefined;
   await keepHarvest(world, prospect);
@@ -59,7 +61,9 @@ async function workOnce(world: Surroundings): Promise<Worked | undefined> {
   });
   const notes = await writeNotes(world, lines);
   finish(world, prospect, failures);
-  return { notes, failures: Object.keys(failures).length - given.length };
+  const failed = Object.keys(failures).length - given.length;
+  const more = failed > 0 || hasGrown(world.store, prospect.harvest.state);
+  return { notes, failures: failed, more };
 }
 
 /** Joins the given commits, also those that have a record: a better record supersedes the one that is there. */
@@ -108,24 +112,25 @@ export function announcedAs(world: Surroundings, commits: readonly string[]): Du
 export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLines>): Promise<number> {
   const of = (kind: keyof NoteLines) =>
     new Map([...lines].filter(([, one]) => one[kind].length > 0).map(([id, one]) => [id, one[kind]]));
-  const written = await appendNotes(world.repository, TRACE_REF, of('trace'));
-  await appendNotes(world.repository, LOG_REF, of('log'));
-  return written;
+  // side by side; and whatever becomes of one, the lock is held until neither writes any more
+  const [written, linked] = await Promise.allSettled([
+    appendNotes(world.repository, TRACE_REF, of('trace')),
+    appendNotes(world.repository, LOG_REF, of('log')),
+  ]);
+  if (written.status === 'rejected') throw written.reason;
+  if (linked.status === 'rejected') throw linked.reason;
+  return written.value;
 }
 
 /** Texts before the edits that name them, edits before the state that says they are there. */
 async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect): Promise<void> {
   writeTexts(world.store, harvest.texts);
-  const commands = await Promise.all(
-    harvest.commands.map(async (one) => ({ ...one, command: await redactText(one.command) })),
-  );
-  const edits = await Promise.all(
-    harvest.edits.map(async (edit) =>
-      edit.shell ? { ...edit, shell: { ...edit.shell, command: await redactText(edit.shell.command) } } : edit,
-    ),
-  );
+  const shells = harvest.edits.flatMap(({ shell }) => shell ?? []);
+  const redacted = await redactEach([...harvest.commands, ...shells].map(({ command }) => command));
+  const clean = <T extends { readonly command: string }>(one: T): T => ({ ...one, command: redacted(one.command) });
+  const edits = harvest.edits.map((edit) => (edit.shell ? { ...edit, shell: clean(edit.shell) } : edit));
   appendEdits(world.store, edits);
-  appendCommands(world.store, commands);
+  appendCommands(world.store, harvest.commands.map(clean));
   appendRewrites(world.store, harvest.rewrites);
   for (const document of documents.values()) keepDocument(world.store, await redactDocument(document));
   for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);

@@ -34,10 +34,9 @@ export interface Door {
   now(): number;
 }
 
-export async function surroundingsOf(repository: Repository, door: Door): Promise<Surroundings> {
+export function surroundingsOf(repository: Repository, door: Door, worktrees: readonly Worktree[]): Surroundings {
   const store = storeOf(repository);
   const { top } = findSince(store) ?? {};
-  const worktrees = await listWorktrees(repository.place);
   return { ...door, repository, store, worktrees: worktrees.map((tree) => (top ? placed(tree, top) : tree)) };
 }
 
@@ -48,5 +47,6 @@ function placed(tree: Worktree, top: string): Worktree {
 }
 
 export async function surroundingsAt(cwd: string, door: Door): Promise<Surroundings> {
-  return surroundingsOf(await findRepository(cwd), door);
+  const repository = await findRepository(cwd);
+  return surroundingsOf(repository, door, await listWorktrees(repository.place));
 }

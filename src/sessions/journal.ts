@@ -59,6 +59,11 @@ export function readJournal(store: Store, from: JournalPlace, now: number): Jour
   return { ...tail, ...steady(tail.facts, start.latest, now) };
 }
 
+/** Whether there is something in the journal behind what was read of it. */
+export function hasGrown(store: Store, { journal }: Pick<JournalPlace, 'journal'>): boolean {
+  return sizeOf(path.join(store.dir, 'journal')) > journal;
+}
+
 type Steadied = Pick<JournalTail & JournalPlace, 'facts' | 'latest'>;
 
 /** A hook writes its line later than it looks at the clock, by the time that a snapshot takes. */
@@ -152,6 +157,10 @@ const TAIL = 2 * 1024 * 1024;
 /** When hooks saw commits being made, in milliseconds. */
 export function readCommitTimes(store: Store): Map<string, number> {
   const file = path.join(store.dir, 'journal');
-  const { facts } = parseJournal(readFrom(file, Math.max(0, sizeOf(file) - TAIL), 'latin1'), 0);
+  const tail = readFrom(file, Math.max(0, sizeOf(file) - TAIL), 'latin1');
+  // nearly all facts are payloads: only what may speak of a commit is parsed
+  const whole = tail.slice(0, tail.lastIndexOf('\n') + 1);
+  const told = whole.split('\n').filter((line) => line.includes('"commit"'));
+  const { facts } = parseJournal(`${told.join('\n')}\n`, 0);
   return new Map(facts.flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact.at] as const] : [])));
 }

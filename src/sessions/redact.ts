@@ -13,6 +13,14 @@ export async function redactText(text: string): Promise<string> {
   return redacted ?? '';
 }
 
+/** Tells of each of these texts what is left of it. Each is looked at once: a command stands beside every file that it changed. */
+export async function redactEach(texts: Iterable<string>): Promise<(text: string) => string> {
+  const distinct = [...new Set(texts)];
+  const redacted = await redactTexts(distinct);
+  const byText = new Map(distinct.map((text, i) => [text, redacted[i] ?? '']));
+  return (text) => byText.get(text) ?? '';
+}
+
 /** Taking a secret out may bare another that it was joined to, so that changed texts are looked at again; honest ones need two rounds. */
 const MAX_ROUNDS = 20;
 

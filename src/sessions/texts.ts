@@ -1,11 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { appendBytes, appendLines, findFile } from './disk.ts';
 import { refuseNewer, type Store } from './store.ts';
 
 /** A file above this is not kept, and its lines stay unknown. */
 export const MAX_TEXT = 20 * 1024 * 1024;
+
+/** For most texts zlib's usual tables are larger than the text, and take longer to make than to use. */
+const SMALL = 16 * 1024;
+const PLAIN: ZlibOptions = { level: 3 };
+const TIGHT: ZlibOptions = { ...PLAIN, windowBits: 14, memLevel: 6, chunkSize: 4096 };
 
 /**
  * Texts under their git blob ids, each once, one behind the other in `texts/pack`; `texts/index` has a line `ID OFFSET LENGTH` for each.
@@ -17,7 +22,7 @@ export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>)
   const fresh = [...texts].filter(([id]) => !findEntry(index, id));
   if (fresh.length === 0) return;
   refuseNewer(store);
-  const packed = fresh.map(([id, bytes]) => ({ id, bytes: deflateSync(bytes, { level: 3 }) }));
+  const packed = fresh.map(([id, bytes]) => ({ id, bytes: deflateSync(bytes, bytes.length > SMALL ? PLAIN : TIGHT) }));
   let offset = appendBytes(fileOf(store, 'pack'), Buffer.concat(packed.map(({ bytes }) => bytes)));
   const lines = packed.map(({ id, bytes }) => {
     const line = `${id} ${offset} ${bytes.length}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import { isLoose } from '../capture/print.ts';
 import { isObject } from '../json.ts';
@@ -97,6 +97,7 @@ function parsePath(text: string): string | undefined {
  * other knows. Copies in a forked session carry the same tool call: the first seen keeps it. In order of time.
  */
 export function mergeEdits(edits: readonly StoredEdit[]): StoredEdit[] {
+  if (edits.length < 2) return [...edits];
   const merged = new Map<string, StoredEdit>();
   const loose = new Map<string, StoredEdit>();
   const take = (edit: StoredEdit, into: Map<string, StoredEdit>) => {
@@ -169,5 +170,5 @@ const FILES = [...'0123456789abcdef'].map((digit) => `${digit}.jsonl`);
 
 /** Sixteen files: few to open when a thousand paths change, and a sixteenth to read when one is asked for. */
 function fileOf(store: Store, name: string): string {
-  return path.join(store.dir, 'timelines', `${createHash('sha256').update(name).digest('hex').slice(0, 1)}.jsonl`);
+  return path.join(store.dir, 'timelines', `${hash('sha256', name, 'hex').slice(0, 1)}.jsonl`);
 }

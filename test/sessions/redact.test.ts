@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentLogDocument } from '../../src/agentlog/document.ts';
-import { redactDocument, redactText, redactTexts } from '../../src/sessions/redact.ts';
+import { redactDocument, redactEach, redactText, redactTexts } from '../../src/sessions/redact.ts';
 import { removeFolder } from '../support/remove.ts';
 
 // put together here, so that no scanner takes this file for a leak
@@ -242,4 +242,11 @@ test('works bundled', async () => {
   } finally {
     removeFolder(folder);
   }
+});
+
+test('of many texts, some of them twice, each becomes what it becomes alone', async () => {
+  const texts = ['ls', 'export API_KEY="abcdef123456"', 'ls', '', 'curl -u me:hunter22 x'];
+  const redacted = await redactEach(texts);
+  for (const text of texts) expect(redacted(text)).toBe(await redactText(text));
+  expect(redacted('nobody asked for this')).toBe('');
 });

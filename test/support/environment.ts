@@ -1,6 +1,8 @@
-// Pins git's surroundings for every test: no user or system configuration, fixed names, a stable clock zone.
+// Pins git's surroundings for every test: no user configuration, no clearing up after each commit, fixed names, a stable clock zone.
+import path from 'node:path';
+
 const pinned: Record<string, string> = {
-  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: path.join(import.meta.dirname, 'gitconfig'),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@example.com',
