@@ -91,6 +91,16 @@ export function orNull(shape: Shape): Shape {
   };
 }
 
+/** Of a value that nothing here reads: it may be of any shape, and is still only not allowed. */
+export function unread(shape: Shape): Shape {
+  return (value, at) => {
+    const problems: Problem[] = [];
+    shape(value, { ...at, problems });
+    const room = Math.max(0, MAX_PROBLEMS - at.problems.length);
+    for (const problem of problems.slice(0, room)) at.problems.push({ ...problem, kind: 'value' });
+  };
+}
+
 export function listOf(shape: Shape): Shape {
   return (value, at) => {
     if (!Array.isArray(value)) return fault(at, 'shape', 'must be an array');

@@ -1,5 +1,16 @@
 import { isObject, parseJson } from '../json.ts';
-import type { ActorChain, ActorSegment } from './event.ts';
+import { check, dateTime, object, string, stringThat } from '../shape.ts';
+import { type ActorChain, type ActorSegment, SEGMENT_TYPES } from './event.ts';
+
+export const name = stringThat((text) => text !== '', 'must not be empty');
+
+export const segment = object('agent_activity.v1 actor chain', {
+  required: {
+    type: stringThat((text) => SEGMENT_TYPES.some((one) => one === text), `must be one of ${SEGMENT_TYPES.join(', ')}`),
+    id: name,
+  },
+  optional: { display_name: string, session_id: string, attested_by: string, occurred_at: dateTime },
+});
 
 /** How a chain crosses from one process to the next: JSON, or JSON in base64. */
 export const CHAIN_VARIABLE = 'AUTODEVOPS_ACTOR_CHAIN';
@@ -22,7 +33,12 @@ export function parseChain(text: string): ParsedChain {
   const { value } = json;
   if (!Array.isArray(value)) return { problem: 'not a list of segments' };
   if (value.length > MAX_SEGMENTS) return { problem: `more than ${MAX_SEGMENTS} segments` };
-  return value.every(isObject) ? { chain: value as unknown as ActorChain } : { problem: 'a segment is not an object' };
+  for (const [i, one] of value.entries()) {
+    const [problem] = isObject(one) ? check(segment, one, '') : [{ path: '', message: 'must be an object' }];
+    // a chain with one more segment behind a broken one is broken, too
+    if (problem) return { problem: `not sound: segment ${i + 1}${problem.path} ${problem.message}` };
+  }
+  return { chain: value as unknown as ActorChain };
 }
 
 /** Both alphabets, with or without padding. */
@@ -46,4 +62,11 @@ export function appendSegment(inbound: ActorChain, own: ActorSegment): ActorChai
   const last = inbound.at(-1);
   const same = last?.type === own.type && last.id === own.id && last.session_id === own.session_id;
   return same ? inbound : [...inbound, own];
+}
+
+/** The variable for a process that we start: in the form that it came in, with our segment behind it. One that is not understood is not ours to change. */
+export function handedOn(text: string, own: ActorSegment): string {
+  const parsed = parseChain(text);
+  if ('problem' in parsed || text.trim() === '') return text;
+  return printChain(appendSegment(parsed.chain, own), /^\s*\[/.test(text) ? 'json' : 'base64');
 }

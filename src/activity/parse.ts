@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { type ActivityEvent, isEventType, SCHEMA_VERSION } from './event.ts';
+import { renamed } from './former.ts';
 
 /** What one line of a stream is. `raw` is the line as it came: whoever passes it on passes that on. */
 export type ParsedEvent = KnownEvent | ForeignLine;
@@ -67,11 +68,11 @@ export function parseEvent(raw: string): ParsedEvent {
   const foreign = (problem: string): ForeignLine => ({ kind: 'foreign', raw, problem });
   const json = parseJson(raw, MAX_LINE_LENGTH);
   if ('problem' in json) return foreign(json.problem);
-  const { value } = json;
-  if (!isObject(value)) return foreign('not an object');
-  const type = textOf(value.event_type) ?? textOf(value.type);
+  if (!isObject(json.value)) return foreign('not an object');
+  const value = renamed(json.value).event;
+  const type = textOf(value.event_type);
   if (!type) return foreign('no event type');
-  const version = value.schema_version ?? value.schema;
+  const version = value.schema_version;
   if (version !== undefined && version !== SCHEMA_VERSION) return foreign(`not of the schema ${SCHEMA_VERSION}`);
   // nothing else tells an event without a version from any other line
   if (version === undefined && !isEventType(type)) return foreign('no schema version');
@@ -79,20 +80,12 @@ export function parseEvent(raw: string): ParsedEvent {
 }
 
 function eventOf(value: JsonObject, type: string, raw: string): ActivityEvent {
-  const session = sessionOf(value);
   return withoutUnreadable({
     ...value,
     schema_version: SCHEMA_VERSION,
-    event_id: textOf(value.event_id) || textOf(value.id) || `evt-${hash('sha256', raw, 'hex').slice(0, 16)}`,
+    event_id: textOf(value.event_id) || `evt-${hash('sha256', raw, 'hex').slice(0, 16)}`,
     event_type: type,
-    ...(session ? { session } : {}),
   });
-}
-
-function sessionOf({ session, session_id: flat }: JsonObject): JsonObject | undefined {
-  if (isObject(session) && typeof session.id === 'string') return session;
-  const id = textOf(session) || textOf(flat);
-  return id ? { ...(isObject(session) ? session : {}), id } : undefined;
 }
 
 const OBJECTS = ['source', 'agent', 'developer', 'session', 'attributes'] as const;

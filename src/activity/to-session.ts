@@ -5,10 +5,10 @@ import {
   type SessionStatus,
   SPEC_VERSION,
 } from '../agentlog/document.ts';
-import { measure } from '../agentlog/measure.ts';
 import type { ActivityEvent } from './event.ts';
 import { ACTIVITY_PROPERTY } from './from-session.ts';
 import { callOf, changeOf, decisionOf, modelOf, type Placed, snapshotOf } from './hear.ts';
+import { commitOf, metricsOf, projectOf } from './hear-session.ts';
 import { isoOf, momentOf, saidOf, textOf } from './said.ts';
 
 export interface HeardSessions {
@@ -42,6 +42,8 @@ function documentOf(id: string, all: readonly ActivityEvent[], fallback: number)
   const first = all.find((event) => event.event_type === 'session.started') ?? all[0];
   const developer = all.find((event) => textOf(event.developer?.id))?.developer?.id;
   const parent = first && saidOf(first, 'parent_session_id');
+  const commits = all.map(commitOf).filter((commit) => commit !== undefined);
+  const relationships = { ...(commits.length > 0 && { commits }), ...(parent && { parentSession: parent }) };
   return {
     specVersion: SPEC_VERSION,
     id,
@@ -49,10 +51,11 @@ function documentOf(id: string, all: readonly ActivityEvent[], fallback: number)
     ...(end ? { endTime: isoOf(Math.max(end.at, start)) } : {}),
     status: end ? finalStatus(end.event) : 'active',
     agent: agentOf(all),
+    ...projectOf(first),
     ...(developer ? { developer: { id: developer } } : {}),
     events,
-    metrics: measure(events),
-    ...(parent ? { relationships: { parentSession: parent } } : {}),
+    metrics: metricsOf(events, end?.event),
+    ...(Object.keys(relationships).length > 0 ? { relationships } : {}),
     properties: { [ACTIVITY_PROPERTY]: all },
   };
 }
@@ -108,7 +111,7 @@ function eventsOf(placed: readonly Placed[]): AgentLogEvent[] {
       case 'agent_run_audit.file_change':
         return changeOf(one);
       case 'agent_run_audit.source_snapshot':
-        return snapshotOf(one);
+        return commitOf(one.event) ? [] : snapshotOf(one);
       default:
         return [];
     }

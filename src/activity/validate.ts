@@ -12,23 +12,15 @@ import {
   string,
   stringThat,
 } from '../shape.ts';
-import { EVENT_TYPES, type EventType, familyOf, isEventType, SCHEMA_VERSION, SEGMENT_TYPES } from './event.ts';
+import { name, segment } from './chain.ts';
+import { EVENT_TYPES, type EventType, familyOf, isEventType, SCHEMA_VERSION } from './event.ts';
+import { renamed } from './former.ts';
 import { linesOf, MAX_EVENTS, MAX_LINE_LENGTH } from './parse.ts';
 import { findSensitive, type Scrub } from './scrub.ts';
 
 /** To be said with every verdict: nobody outside has the schema itself. */
 export const RULES_SOURCE =
   'These rules come from the public page of agent_activity.v1; the validator of its makers may ask for more.';
-
-const name = stringThat((text) => text !== '', 'must not be empty');
-
-const segment = object('agent_activity.v1 actor chain', {
-  required: {
-    type: stringThat((text) => SEGMENT_TYPES.some((one) => one === text), `must be one of ${SEGMENT_TYPES.join(', ')}`),
-    id: name,
-  },
-  optional: { display_name: string, session_id: string, attested_by: string, occurred_at: dateTime },
-});
 
 /** The page calls nine types canonical, and speaks of others without naming them. */
 const eventType: Shape = (value, at) => {
@@ -38,6 +30,8 @@ const eventType: Shape = (value, at) => {
 };
 
 const START = 'agent_activity.v1 session start';
+/** "Older connector payload fixtures must continue to ingest." */
+const OLDER = 'agent_activity.v1 compatibility rules';
 
 const fields = object(START, {
   required: {
@@ -80,8 +74,10 @@ export interface ValidateOptions {
 /** Every rule of the page that the value breaks. Problems of kind `note` do not make an event non-conformant. */
 export function validateEvent(value: unknown, { scrub = (text) => text }: ValidateOptions = {}): Problem[] {
   const whole: Shape = (one, at) => {
-    fields(one, at);
-    advice(one, at);
+    const { event, former } = isObject(one) ? renamed(one) : { event: one, former: [] };
+    fields(event, at);
+    advice(event, at);
+    for (const key of former) fault(inside(at, OLDER, key), 'note', 'is a name that older events have');
     findSensitive(one, at, { scrub, secret: false, chain: false });
   };
   return check(whole, value, START);
@@ -129,7 +125,8 @@ export function validateStream(text: string, profile: Profile, options: Validate
 function validateLine(raw: string, options: ValidateOptions): { found: readonly Problem[]; type?: unknown } {
   const json = parseJson(raw, MAX_LINE_LENGTH);
   if ('problem' in json) return { found: [lineProblem(json.problem)] };
-  return { found: validateEvent(json.value, options), type: isObject(json.value) ? json.value.event_type : undefined };
+  const type = isObject(json.value) ? renamed(json.value).event.event_type : undefined;
+  return { found: validateEvent(json.value, options), type };
 }
 
 function lineProblem(message: string): Problem {

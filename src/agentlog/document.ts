@@ -22,13 +22,14 @@ export interface AgentLogDocument {
   readonly agent: AgentInfo;
   readonly project?: ProjectContext | null;
   readonly developer?: DeveloperInfo | null;
-  readonly team?: Properties | null;
+  /** This, `classification` and `profile` are the JSON Schema's, and nothing here reads them: they may be anything. */
+  readonly team?: unknown;
   readonly events: readonly AgentLogEvent[];
   readonly metrics?: Metrics | null;
   readonly relationships?: Relationships | null;
-  readonly classification?: string | null;
+  readonly classification?: unknown;
   readonly redactions?: readonly Redaction[] | null;
-  readonly profile?: string | null;
+  readonly profile?: unknown;
   readonly properties?: Properties;
 }
 
@@ -246,9 +247,9 @@ export interface Relationships {
   readonly issues?: readonly IssueRef[];
   readonly errors?: readonly Properties[];
   readonly deployments?: readonly Properties[];
-  readonly reviews?: readonly Properties[];
-  readonly testRuns?: readonly Properties[];
-  readonly branches?: readonly Properties[];
+  readonly reviews?: readonly unknown[];
+  readonly testRuns?: readonly unknown[];
+  readonly branches?: readonly unknown[];
   readonly parentSession?: string | null;
   readonly childSessions?: readonly string[];
   readonly groupId?: string | null;

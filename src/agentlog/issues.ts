@@ -1,4 +1,5 @@
 import type { IssueRef } from './document.ts';
+import { withoutSquashed } from './pull-requests.ts';
 
 /** No message of a person is longer, and no list of issues. */
 const MAX_MESSAGE = 64 * 1024;
@@ -41,7 +42,7 @@ const READERS: readonly Reader[] = [
 /** The issues that a commit message names, each once, by id. The tracker is named only where the text leaves no doubt. */
 export function issuesOf(message: string): IssueRef[] {
   const found = new Map<string, IssueRef>();
-  const text = message.slice(0, MAX_MESSAGE);
+  const text = withoutSquashed(message.slice(0, MAX_MESSAGE));
   for (const { pattern, issue } of READERS) {
     for (const match of text.matchAll(pattern)) {
       const one = issue(match);

@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import {
   anObject,
   boolean,
@@ -11,6 +12,7 @@ import {
   orNull,
   type Shape,
   string,
+  unread,
 } from '../shape.ts';
 import type { EventType } from './document.ts';
 
@@ -20,31 +22,53 @@ const text = orNull(string);
 const count = orNull(integer());
 const texts = listOf(string);
 
-export const tokenUsage = object('agentlog 4.1', {
+/** Begins the names of rules that the JSON Schema has and the text has not. */
+export const SCHEMA_RULE = 'agentlog.schema.json';
+
+/** Adds fields that only the JSON Schema knows. The text wins: whoever fills them otherwise breaks no rule of it. */
+function withMore(shape: Shape, name: string, more: Readonly<Record<string, Shape>>): Shape {
+  const fields = inSchema(name, { optional: more });
+  return (value, at) => {
+    shape(value, at);
+    if (isObject(value)) fields(value, at);
+  };
+}
+
+function inSchema(name: string, fields: Fields): Shape {
+  return object(`${SCHEMA_RULE} ${name}`, fields);
+}
+
+const TOKENS: Fields = {
   required: { inputTokens: integer(), outputTokens: integer() },
-  optional: { cacheReadTokens: count, cacheWriteTokens: count, reasoningTokens: count },
-});
+  optional: { cacheReadTokens: count, cacheWriteTokens: count },
+};
+const tokenUsage = withMore(object('agentlog 4.1', TOKENS), 'tokenUsage', { reasoningTokens: count });
 
 const BASE: Fields = {
   required: { id: string, timestamp: dateTime },
-  optional: {
-    parentId: text,
-    durationMs: count,
-    tokenUsage: orNull(tokenUsage),
-    estimatedCostUsd: orNull(number),
-    model: text,
-    traceId: text,
-    spanId: text,
-    groupId: text,
-    properties: anObject,
-  },
+  optional: { parentId: text, durationMs: count, properties: anObject },
+};
+const BASE_MORE = {
+  tokenUsage: orNull(withMore(inSchema('tokenUsage', TOKENS), 'tokenUsage', { reasoningTokens: count })),
+  estimatedCostUsd: orNull(number),
+  model: text,
+  traceId: text,
+  spanId: text,
+  groupId: text,
 };
 
-function event(rule: string, own: Fields): Shape {
-  return object(rule, {
-    required: { ...BASE.required, ...own.required },
-    optional: { ...BASE.optional, ...own.optional },
+type EventFields = Fields & {
+  /** In the JSON Schema only. */
+  readonly more?: Readonly<Record<string, Shape>>;
+};
+
+function event(rule: string, { required, optional, more }: EventFields): Shape {
+  const told = object(rule, {
+    required: { ...BASE.required, ...required },
+    optional: { ...BASE.optional, ...optional },
   });
+  const unsaid = Object.entries({ ...BASE_MORE, ...more }).filter(([key]) => !Object.hasOwn(optional ?? {}, key));
+  return withMore(told, rule.split(' ').at(-1) ?? rule, Object.fromEntries(unsaid));
 }
 
 const planStep = object('agentlog 3.11 plan step', {
@@ -74,6 +98,7 @@ const REASONINGS = ['planning', 'analysis', 'reflection', 'decision', 'evaluatio
 export const EVENTS: Readonly<Record<EventType, Shape>> = {
   message: event('agentlog 3.2 message', {
     required: { role: oneOf(['user', 'assistant', 'system']), content: string },
+    optional: { tokenUsage: orNull(tokenUsage) },
   }),
   toolCall: event('agentlog 3.3 toolCall', {
     required: { name: string, input: anObject, status: oneOf(['success', 'error', 'cancelled']) },
@@ -81,19 +106,13 @@ export const EVENTS: Readonly<Record<EventType, Shape>> = {
   }),
   fileOperation: event('agentlog 3.4 fileOperation', {
     required: { operation: oneOf(['read', 'create', 'edit', 'delete']), path: string },
-    optional: {
-      diff: text,
-      diffFormat: choice('unified', 'json-patch', 'custom'),
-      beforeHash: text,
-      afterHash: text,
-      linesAdded: count,
-      linesRemoved: count,
-      truncated: orNull(boolean),
-    },
+    optional: { diff: text, beforeHash: text, afterHash: text, linesAdded: count, linesRemoved: count },
+    more: { diffFormat: choice('unified', 'json-patch', 'custom'), truncated: orNull(boolean) },
   }),
   terminalCommand: event('agentlog 3.5 terminalCommand', {
     required: { command: string },
-    optional: { cwd: text, stdout: text, stderr: text, exitCode: count, shell: text, truncated: orNull(boolean) },
+    optional: { cwd: text, stdout: text, stderr: text, exitCode: count },
+    more: { shell: text, truncated: orNull(boolean) },
   }),
   search: event('agentlog 3.6 search', {
     required: { tool: string, query: string },
@@ -101,10 +120,10 @@ export const EVENTS: Readonly<Record<EventType, Shape>> = {
   }),
   reasoning: event('agentlog 3.7 reasoning', {
     required: { intent: string, rationale: string },
-    optional: {
+    optional: { alternatives: texts },
+    more: {
       reasoningType: choice(...REASONINGS),
       content: text,
-      alternatives: texts,
       conclusion: text,
       visible: orNull(boolean),
       reasoningTokens: count,
@@ -151,51 +170,85 @@ export function isEventType(type: unknown): type is EventType {
   return typeof type === 'string' && Object.hasOwn(EVENTS, type);
 }
 
-const metrics = object('agentlog 4', {
-  required: { messageCount: integer(), toolCallCount: integer(), filesTouchedCount: integer() },
+const metrics = withMore(
+  object('agentlog 4', {
+    required: { messageCount: integer(), toolCallCount: integer(), filesTouchedCount: integer() },
+    optional: {
+      durationMinutes: count,
+      tokenUsage: orNull(tokenUsage),
+      estimatedCostUsd: orNull(number),
+      filesTouched: texts,
+      toolsUsed: texts,
+      properties: anObject,
+    },
+  }),
+  'metrics',
+  { modelsUsed: texts },
+);
+
+/** A thing elsewhere: what names it, and texts about it. */
+function reference(rule: string, id: Readonly<Record<string, Shape>>, about: readonly string[]): Shape {
+  return object(rule, { required: id, optional: Object.fromEntries(about.map((key) => [key, text])) });
+}
+
+const review = inSchema('review', {
   optional: {
-    durationMinutes: count,
-    tokenUsage: orNull(tokenUsage),
-    estimatedCostUsd: orNull(number),
-    filesTouched: texts,
-    toolsUsed: texts,
-    modelsUsed: texts,
-    properties: anObject,
+    pullRequestNumber: count,
+    status: choice('approved', 'changes_requested', 'commented', 'dismissed'),
+    commentCount: count,
+    url: text,
   },
 });
-
-const commit = object('agentlog 5.1 commit', {
-  required: { sha: string },
-  optional: { message: text, repository: text, timestamp: text },
+const testRun = inSchema('test run', {
+  required: { passed: integer(), failed: integer() },
+  optional: { framework: text, skipped: count, coverage: orNull(number), durationMs: count, failures: texts },
 });
-const pullRequest = object('agentlog 5.2 pull request', {
-  required: { number: integer() },
-  optional: { title: text, url: text, repository: text, status: text },
-});
-const issue = object('agentlog 5.3 issue', {
-  required: { id: string },
-  optional: { title: text, url: text, tracker: text, status: text },
+const branch = inSchema('branch', {
+  required: { name: string, action: oneOf(['created', 'switched', 'merged', 'deleted', 'rebased']) },
+  optional: { baseBranch: text },
 });
 
-const relationships = object('agentlog 5', {
-  optional: {
-    commits: listOf(commit),
-    pullRequests: listOf(pullRequest),
-    issues: listOf(issue),
-    errors: listOf(object('agentlog 5.4 error', { required: { id: string, source: string } })),
-    deployments: listOf(object('agentlog 5.5 deployment', { required: { id: string } })),
-    reviews: listOf(anObject),
-    testRuns: listOf(anObject),
-    branches: listOf(anObject),
-    parentSession: text,
-    childSessions: texts,
+const relationships = withMore(
+  object('agentlog 5', {
+    optional: {
+      commits: listOf(reference('agentlog 5.1 commit', { sha: string }, ['message', 'repository', 'timestamp'])),
+      pullRequests: listOf(
+        reference('agentlog 5.2 pull request', { number: integer() }, ['title', 'url', 'repository', 'status']),
+      ),
+      issues: listOf(reference('agentlog 5.3 issue', { id: string }, ['title', 'url', 'tracker', 'status'])),
+      errors: listOf(reference('agentlog 5.4 error', { id: string, source: string }, ['url', 'title'])),
+      deployments: listOf(reference('agentlog 5.5 deployment', { id: string }, ['environment', 'url', 'status'])),
+      parentSession: text,
+      childSessions: texts,
+      properties: anObject,
+    },
+  }),
+  'relationships',
+  {
+    reviews: listOf(unread(review)),
+    testRuns: listOf(unread(testRun)),
+    branches: listOf(unread(branch)),
     groupId: text,
+  },
+);
+
+const team = inSchema('team', {
+  required: { name: string },
+  optional: {
+    agents: listOf(
+      inSchema('agent', { required: { id: string, name: string }, optional: { role: text, model: text } }),
+    ),
+    processType: choice('sequential', 'parallel', 'hierarchical', 'graph'),
     properties: anObject,
   },
 });
+const redaction = inSchema('redaction', {
+  required: { category: string, count: integer() },
+  optional: { redactedBy: text },
+});
 
-/** The parts of the envelope that may be missing: a reader leaves out one that it cannot read. */
-export const OPTIONAL_PARTS: Readonly<Record<string, Shape>> = {
+/** The optional parts of the envelope that the text has. */
+export const TOLD_PARTS: Readonly<Record<string, Shape>> = {
   endTime: orNull(dateTime),
   project: orNull(
     object('agentlog 2.4 project', {
@@ -206,14 +259,25 @@ export const OPTIONAL_PARTS: Readonly<Record<string, Shape>> = {
   developer: orNull(
     object('agentlog 2.5 developer', { required: { id: string }, optional: { name: text, properties: anObject } }),
   ),
-  team: orNull(anObject),
   metrics: orNull(metrics),
   relationships: orNull(relationships),
-  classification: choice('public', 'internal', 'confidential', 'restricted'),
-  redactions: orNull(listOf(object('agentlog redactions', { required: { category: string, count: integer() } }))),
-  profile: choice('full', 'summary'),
   properties: anObject,
 };
+
+const SCHEMA_PARTS: Readonly<Record<string, Shape>> = {
+  team: orNull(unread(team)),
+  classification: unread(choice('public', 'internal', 'confidential', 'restricted')),
+  redactions: orNull(listOf(redaction)),
+  profile: unread(choice('full', 'summary')),
+};
+
+/** The parts of the envelope that may be missing: a reader leaves out one that it cannot read. */
+export const OPTIONAL_PARTS = { ...TOLD_PARTS, ...SCHEMA_PARTS };
+
+/** An envelope of this shape, with the parts that only the JSON Schema has. */
+export function withSchemaParts(shape: Shape): Shape {
+  return withMore(shape, 'session', SCHEMA_PARTS);
+}
 
 export const agent = object('agentlog 2.3 agent', {
   required: { name: string },

@@ -13,7 +13,7 @@ import {
   stringThat,
 } from '../shape.ts';
 import { SPEC_VERSION, STATUSES, TOLERATED_STATUSES } from './document.ts';
-import { agent, EVENTS, isEventType, OPTIONAL_PARTS } from './schema.ts';
+import { agent, EVENTS, isEventType, SCHEMA_RULE, TOLD_PARTS, withSchemaParts } from './schema.ts';
 
 const status: Shape = (value, at) => {
   const known: readonly unknown[] = STATUSES;
@@ -38,19 +38,26 @@ const event: Shape = (value, at) => {
   );
 };
 
-const document = object('agentlog 2', {
-  required: {
-    specVersion: stringThat((text) => text === SPEC_VERSION, `must be "${SPEC_VERSION}"`),
-    id: string,
-    startTime: dateTime,
-    status,
-    agent,
-    events: listOf(event),
-  },
-  optional: OPTIONAL_PARTS,
-});
+const document = withSchemaParts(
+  object('agentlog 2', {
+    required: {
+      specVersion: stringThat((text) => text === SPEC_VERSION, `must be "${SPEC_VERSION}"`),
+      id: string,
+      startTime: dateTime,
+      status,
+      agent,
+      events: listOf(event),
+    },
+    optional: TOLD_PARTS,
+  }),
+);
 
-/** Every rule of AgentLog 0.2.0 that the value breaks. Problems of kind `note` do not make a document non-conformant. */
+/**
+ * Every rule of AgentLog 0.2.0 that the value breaks. Problems of kind `note` do not make a document non-conformant: the text does not have
+ * what only the JSON Schema asks for.
+ */
 export function validateDocument(value: unknown): Problem[] {
-  return check(document, value, 'agentlog 2');
+  return check(document, value, 'agentlog 2').map((problem) =>
+    problem.rule.startsWith(SCHEMA_RULE) ? { ...problem, kind: 'note' } : problem,
+  );
 }

@@ -91,7 +91,13 @@ const PATH_KEY = /path|file|folder|director/i;
 export function pathsOf({ project }: AgentLogDocument, event: AgentLogEvent, roots: Roots): string[] {
   const folder =
     event.type === 'terminalCommand' ? (event.cwd ?? project?.workingDirectory) : project?.workingDirectory;
-  return toldPaths(event).map((told) => placeOf(roots, folder, told).path.replace(/^\//, ''));
+  return toldPaths(event).flatMap((told) => {
+    const { inside, path } = placeOf(roots, folder, told);
+    // recorded on another machine: as the session's own project has it
+    const elsewhere =
+      inside || !project?.workingDirectory ? undefined : placeOf([project.workingDirectory], folder, told);
+    return [path.replace(/^\//, ''), ...(elsewhere?.inside ? [elsewhere.path] : [])];
+  });
 }
 
 function toldPaths(event: AgentLogEvent): string[] {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Conversation } from '../acp/conversation.ts';
 import { Recorder } from '../acp/recorder.ts';
 import { openTap, type Tap } from '../acp/tap.ts';
+import { CHAIN_VARIABLE, handedOn } from '../activity/chain.ts';
 import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { type Diagnostic, readDiagnostics } from '../sessions/diagnostics.ts';
@@ -40,7 +41,7 @@ async function run({ args, options, world }: Call): Promise<number> {
   tap = openTap({
     command: args,
     cwd: world.cwd,
-    env: world.env,
+    env: environmentOf(world),
     onMessage: (side, message) => {
       for (const heard of conversation.hear(side, message, world.now())) recorder.take(heard);
     },
@@ -50,6 +51,21 @@ async function run({ args, options, world }: Call): Promise<number> {
   // the client may hold our input open for as long as it likes
   process.stdin.destroy();
   return code;
+}
+
+/** An agent behind us has us in its chain of actors, where there is one. */
+function environmentOf({ env, now }: World): World['env'] {
+  const chain = env[CHAIN_VARIABLE];
+  if (chain === undefined) return env;
+  const us = 'git-agent-blame';
+  const segment = {
+    type: 'tool',
+    id: us,
+    display_name: us,
+    attested_by: us,
+    occurred_at: new Date(now()).toISOString(),
+  };
+  return { ...env, [CHAIN_VARIABLE]: handedOn(chain, segment) };
 }
 
 function logLine(sessionId: string, message: string): string {

@@ -46,14 +46,17 @@ export async function printSessions(
 async function printVac(sessions: readonly ToldSession[], format: 'vac' | 'vac-cbor', world: World): Promise<Printed> {
   if (format === 'vac-cbor' && sessions.length !== 1)
     throw new Fault('usage', `CBOR holds one session, and here are ${sessions.length}: name one of them.`);
-  const [{ vacOf }, { encodeVacCbor, printVacJson }] = await Promise.all([
+  const [{ vacOf }, { originalOf }, { encodeVacCbor, printVacJson }] = await Promise.all([
     import('../vac/from-agentlog.ts'),
+    import('../vac/original.ts'),
     import('../vac/print.ts'),
   ]);
   const created = new Date(world.now()).toISOString();
-  const pieces = sessions.map(({ document, records }) => {
-    const record = vacOf({ document, records: records.map((one) => one.record), created, version: world.version });
-    return format === 'vac' ? `${printVacJson(record)}\n` : encodeVacCbor(record);
+  const pieces = sessions.map(({ document, records: told }) => {
+    const records = told.map((one) => one.record);
+    const original = originalOf(document, records);
+    const record = original?.record ?? vacOf({ document, records, created, version: world.version });
+    return format === 'vac' ? `${printVacJson(record)}\n` : encodeVacCbor(record, original?.marks);
   });
   return { pieces, remarks: [] };
 }

@@ -5,8 +5,9 @@ import { carryOutForget, findRecorded, type Oblivion, planForget } from '../pend
 import { finishSweep } from '../pending/sweep.ts';
 import { work } from '../pending/work.ts';
 import type { Surroundings } from '../pending/world.ts';
+import { decodeName } from '../sessions/file-names.ts';
 import { forgetShared, isOnShelf } from '../shared/forget.ts';
-import { decodeName, SESSIONS_REF } from '../shared/names.ts';
+import { SESSIONS_REF } from '../shared/names.ts';
 import { readSharedRefs, type SharedRef } from '../shared/read.ts';
 import { findSession } from '../shared/shelf.ts';
 import { plain } from '../terminal/plain.ts';

@@ -16,8 +16,8 @@ export interface Imported {
   readonly commits: number;
   /** Sessions and records that were here already. */
   readonly known: number;
-  /** Records whose commit is not the one that they name. */
-  readonly moved: number;
+  /** For each record whose commit is not the one that it names, that commit. */
+  readonly moved: readonly string[];
   /** Records from which secrets were taken. */
   readonly redacted: number;
   /** Commits that a transcript was joined to. */
@@ -68,10 +68,10 @@ export async function carryOut(
     records: fresh.records,
     commits: fresh.additions.size,
     known,
-    moved: clean.filter(({ moved }) => moved).length,
+    moved: clean.filter(({ moved }) => moved).map((one) => one.commit),
     redacted,
     ...(joined !== undefined && { joined }),
-    left: [...holdings.left, ...traces.left, ...notes.left, ...sessions.left],
+    left: [...holdings.left, ...traces.left, ...notes.left],
     remarks: [...holdings.remarks, ...remarksOf(notes.skipped, transcript)],
     nothing: taken === 0,
   };

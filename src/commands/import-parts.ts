@@ -84,3 +84,18 @@ export function objectIn(raw: string): JsonObject | undefined {
   const json = parseJson(raw, MAX_TEXT);
   return 'value' in json && isObject(json.value) ? json.value : undefined;
 }
+
+/** The integers that come out of JSON.parse and JSON.stringify as other ones. */
+export function countRounded(raw: string): number {
+  if (!/\d{16}/.test(raw)) return 0;
+  let count = 0;
+  for (let at = 0; at < raw.length; ) {
+    const quote = raw.indexOf('"', at);
+    const between = raw.slice(at, quote < 0 ? raw.length : quote);
+    for (const [digits] of between.matchAll(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g)) {
+      if (JSON.stringify(Number(digits)) !== digits) count++;
+    }
+    at = quote < 0 ? raw.length : stringEnd(raw, quote);
+  }
+  return count;
+}

@@ -3,11 +3,12 @@ import { placeRecord } from '../foreign/place.ts';
 import { readCommits } from '../git/commits.ts';
 import type { Repository } from '../git/repository.ts';
 import { isObject } from '../json.ts';
-import { ownPart, revisionOf } from '../trace/own.ts';
+import { isElsewhere, ownPart, revisionOf } from '../trace/own.ts';
 import { printRecord } from '../trace/print.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import { validateRecord } from '../trace/validate.ts';
 import { type OpenedCommit, openCommits, readChildren } from './import-candidates.ts';
+import { readChanges } from './import-changes.ts';
 import { objectIn } from './import-parts.ts';
 import type { Trace } from './import-read.ts';
 
@@ -71,10 +72,19 @@ function ownCommit({ metadata }: TraceRecord, { objectFormat }: Repository): str
 function nameOf({ record, found }: Trace, fallback: string | undefined): string | { readonly reason: string } {
   const vcs = revisionOf(record);
   if (!vcs) return found ?? fallback ?? { reason: 'it names no revision: say which with --commit' };
+  if (isElsewhere(vcs)) {
+    const told = found ?? fallback ?? (vcs.type === 'jj' ? JJ + vcs.revision.toLowerCase() : undefined);
+    return told ?? { reason: `it names a revision of ${vcs.type}: say with --commit which commit of git that is` };
+  }
   if (vcs.type !== 'git' || !/^[0-9a-f]{7,64}$/i.test(vcs.revision))
     return { reason: `it names a revision of ${vcs.type} that is no commit of git` };
   return vcs.revision.toLowerCase();
 }
+
+/** Begins the name of a change of jj, which no revision of git does. */
+const JJ = 'jj ';
+/** A shorter beginning of a change's id is a slip. */
+const LEAST_CHANGE = 4;
 
 type Group = readonly [revision: string, traces: readonly Trace[]];
 
@@ -82,9 +92,17 @@ type Group = readonly [revision: string, traces: readonly Trace[]];
 type Kin = ReadonlyMap<string, readonly string[]>;
 
 async function readKin({ place }: Repository, revisions: readonly string[]): Promise<Kin> {
-  const named = await readCommits(place, revisions);
+  const named = await readCommits(
+    place,
+    revisions.filter((one) => !one.startsWith(JJ)),
+  );
   const children = await readChildren(place, new Set([...named.values()].map(({ id }) => id)));
-  return new Map([...named].map(([revision, { id }]) => [revision, [id, ...(children.get(id) ?? [])]]));
+  const changes = revisions.filter((one) => one.startsWith(JJ)).map((one) => one.slice(JJ.length));
+  const changed = await readChanges(place, new Set(changes.filter(({ length }) => length >= LEAST_CHANGE)));
+  return new Map<string, readonly string[]>([
+    ...[...named].map(([revision, { id }]) => [revision, [id, ...(children.get(id) ?? [])]] as const),
+    ...[...changed].map(([change, commits]) => [JJ + change, commits] as const),
+  ]);
 }
 
 async function placeSome({ place }: Repository, kin: Kin, groups: readonly Group[]): Promise<(PlacedTrace | string)[]> {
@@ -96,17 +114,24 @@ async function placeSome({ place }: Repository, kin: Kin, groups: readonly Group
   return groups.flatMap(([revision, traces]) => {
     const [id] = family(revision);
     const candidates = family(revision).flatMap((one) => opened.get(one) ?? []);
-    return traces.map((trace) => placeOne(trace, id, candidates));
+    const change = revision.startsWith(JJ);
+    return traces.map((trace) => placeOne(trace, { id, change }, candidates));
   });
 }
 
 /** The record's place, or why it has none. */
-function placeOne(trace: Trace, id: string | undefined, candidates: readonly OpenedCommit[]): PlacedTrace | string {
+function placeOne(
+  trace: Trace,
+  { id, change }: { readonly id: string | undefined; readonly change: boolean },
+  candidates: readonly OpenedCommit[],
+): PlacedTrace | string {
   const { record, raw } = trace;
   if (id === undefined) return 'the revision that it names is not here';
-  const named: TraceRecord = revisionOf(record) ? record : { ...record, vcs: { type: 'git', revision: id } };
+  const vcs = revisionOf(record);
+  const named: TraceRecord = vcs ? record : { ...record, vcs: { type: 'git', revision: id } };
   const placement = placeRecord(
-    named,
+    // of a change there may be several commits; else it was said which one is meant
+    vcs && isElsewhere(vcs) && !change ? { ...record, vcs: { type: 'git', revision: id } } : named,
     candidates.map(({ commit, findFile }) => ({ commit: commit.id, parents: commit.parents, findFile })),
   );
   if (placement.commit === undefined) return placement.reason;

@@ -6,7 +6,7 @@ import { parseRecord } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import type { World } from './command.ts';
 import { mendDocument, rawOf } from './import-mend.ts';
-import { partsOf } from './import-parts.ts';
+import { countRounded, partsOf } from './import-parts.ts';
 import { judgeSigned } from './import-signed.ts';
 import type { Source } from './import-source.ts';
 
@@ -52,13 +52,15 @@ export const NAMES: Readonly<Record<Format, string>> = {
 export async function readHoldings(world: World, source: Source, format: Format): Promise<Holdings> {
   switch (format) {
     case 'agentlog':
-      return sum(partsOf(textOf(source)).map(({ raw }) => readDocument(raw, source.modified)));
+      return withRounded(source, sum(partsOf(textOf(source)).map(({ raw }) => readDocument(raw, source.modified))));
     case 'agent-trace':
       return sum(partsOf(textOf(source)).map(({ raw }) => readTrace(raw, source.commit)));
     case 'agent-activity':
-      return readActivity(source);
-    case 'vac-json':
-      return sum(await Promise.all(partsOf(textOf(source)).map(({ raw }) => readVac(raw, source.modified))));
+      return withRounded(source, await readActivity(source));
+    case 'vac-json': {
+      const parts = partsOf(textOf(source));
+      return withRounded(source, sum(await Promise.all(parts.map(({ raw }) => readVac(raw, source.modified)))));
+    }
     case 'vac-cbor':
       return readVac(source.bytes, source.modified);
     case 'vac-signed':
@@ -71,6 +73,13 @@ export async function readHoldings(world: World, source: Source, format: Format)
     case 'agentblame-note':
       return readAgentblame(source);
   }
+}
+
+/** Records of Agent Trace are kept as bytes; what becomes a session is read as numbers. */
+function withRounded(source: Source, held: Holdings): Holdings {
+  const count = countRounded(textOf(source));
+  const remark = `${count} numbers are beyond 2^53: the nearest that can be kept are`;
+  return count > 0 ? { ...held, remarks: [...held.remarks, remark] } : held;
 }
 
 export function sum(all: readonly Holdings[]): Holdings {
@@ -101,13 +110,17 @@ function readTrace(raw: string, found: string | undefined): Holdings {
 }
 
 async function readActivity(source: Source): Promise<Holdings> {
-  const [{ parseStream }, { sessionsOf }] = await Promise.all([
+  const [{ parseStream }, { sessionsOf }, { scrubEvent }, { replaceKnown }] = await Promise.all([
     import('../activity/parse.ts'),
     import('../activity/to-session.ts'),
+    import('../activity/scrub.ts'),
+    import('../sessions/secrets.ts'),
   ]);
   const parts = partsOf(textOf(source));
   const { events, foreign, cut } = parseStream(parts.map(({ raw }) => raw).join('\n'));
-  const { documents, homeless } = sessionsOf(events, source.modified);
+  // the page asks for it, and a session goes on into formats that would not
+  const clean = events.map((event) => scrubEvent(event, replaceKnown));
+  const { documents, homeless } = sessionsOf(clean, source.modified);
   const mended = documents.map((document) => readDocument(rawOf(document), source.modified));
   return sum([
     ...mended,
@@ -131,11 +144,17 @@ async function readVac(input: string | Uint8Array, modified: number): Promise<Ho
   const inner = parsed.kind === 'signed' ? parsed.payload : parsed;
   if (!inner) return { ...NOTHING, left: ['the signature does not carry its record'] };
   if (inner.kind !== 'record') return { ...NOTHING, left: [inner.kind === 'foreign' ? inner.problem : 'no record'] };
-  const found = sessionFrom(inner.record);
+  const { record, marks } = inner;
+  const found = sessionFrom(record, marks === 'too many' ? [] : marks);
   if ('problem' in found) return { ...NOTHING, left: [found.problem] };
   const document = readDocument(rawOf(found.document), modified);
   const traces = found.records.map((record) => readTrace(JSON.stringify(record), undefined));
-  const remarks = found.skipped > 0 ? [`${found.skipped} entries are none`] : [];
+  const remarks = [
+    ...(found.skipped > 0 ? [`${found.skipped} entries are none`] : []),
+    ...(marks === 'too many'
+      ? ['it says more in CBOR than is kept: bytes, tags and large integers are texts now']
+      : []),
+  ];
   return sum([document, ...traces, { ...NOTHING, remarks }]);
 }
 

@@ -2,7 +2,8 @@ import type { AgentLogDocument } from '../agentlog/document.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { printDocument } from '../agentlog/print.ts';
-import { readCommits } from '../git/commits.ts';
+import { relationsOf } from '../agentlog/relations.ts';
+import { type Commit, readCommits } from '../git/commits.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { Surroundings } from '../pending/world.ts';
@@ -15,24 +16,20 @@ export interface KeptSessions {
   /** Sessions that were not here, or of which more is known now. */
   readonly fresh: readonly AgentLogDocument[];
   readonly known: number;
-  /** Sessions that cannot be stored, with the reason. */
-  readonly left: readonly string[];
 }
 
 /** What is new about sessions, redacted. Nothing is written. */
 export async function freshSessions(store: Store, documents: readonly AgentLogDocument[]): Promise<KeptSessions> {
   const fresh = new Map<string, AgentLogDocument>();
-  const left: string[] = [];
   let known = 0;
   for (const document of documents) {
     const clean = await redactDocument(document);
     const key = `${clean.agent.name}\0${clean.id}`;
     const had = fresh.get(key) ?? findDocument(store, clean.id, clean.agent.name);
-    if (had && had.id !== clean.id) left.push(`another session is stored under the name of ${clean.id}`);
-    else if (had && printDocument(mergeDocuments(had, clean)) === printDocument(mergeDocuments(had, had))) known++;
+    if (had && printDocument(mergeDocuments(had, clean)) === printDocument(mergeDocuments(had, had))) known++;
     else fresh.set(key, had ? mergeDocuments(had, clean) : clean);
   }
-  return { fresh: [...fresh.values()], known, left };
+  return { fresh: [...fresh.values()], known };
 }
 
 export function keepSessions(store: Store, documents: readonly AgentLogDocument[]): void {
@@ -57,22 +54,22 @@ export async function linksOf(
   for (const { document, sha } of named) {
     const there = (notes.get(sha) ?? []).some((line) => objectIn(line)?.id === document.id);
     const commit = commits.get(sha);
-    if (commit && !there) links.set(sha, [...(links.get(sha) ?? []), linkOf(document, sha)]);
+    if (commit && !there) links.set(sha, [...(links.get(sha) ?? []), await linkOf(document, commit)]);
   }
   return links;
 }
 
-function linkOf({ id, agent, startTime, endTime, status, relationships }: AgentLogDocument, sha: string): string {
+async function linkOf(document: AgentLogDocument, { id: sha, message }: Commit): Promise<string> {
+  const { id, agent, startTime, endTime, status, relationships } = document;
   const { name, version, model } = agent;
-  return printDocument(
-    linkDocument({
-      session: id,
-      agent: { name, ...(version && { version }), ...(model && { model }) },
-      startTime,
-      ...(endTime && { endTime }),
-      status,
-      commits: [{ sha }],
-      ...(relationships?.parentSession && { parentSession: relationships.parentSession }),
-    }),
-  );
+  const link = linkDocument({
+    session: id,
+    agent: { name, ...(version && { version }), ...(model && { model }) },
+    startTime,
+    ...(endTime && { endTime }),
+    status,
+    commits: [{ sha }],
+    ...relationsOf(message, relationships),
+  });
+  return printDocument(await redactDocument(link));
 }

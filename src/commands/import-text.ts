@@ -13,12 +13,23 @@ export function printImported(name: string, what: string, done: Imported & { rea
   const told = parts.length > 0 ? parts.join(', ') : 'nothing was taken in';
   const lines = [
     `${name}: ${what}: ${told}${done.dryRun ? ' (nothing was written)' : ''}`,
-    ...(moved > 0 ? [`  ${count(moved, 'record')} named another revision, and went where the lines are`] : []),
+    ...(moved.length > 0
+      ? [`  ${count(moved.length, 'record')} named another revision, and went where the lines are: ${homes(moved)}`]
+      : []),
     ...(redacted > 0 ? [`  secrets were taken out of ${count(redacted, 'record')}`] : []),
     ...done.remarks.map((remark) => `  ${plain(remark)}`),
     ...[...tally(done.left)].map(([reason, times]) => `  left out: ${times} (${plain(reason)})`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Nobody reads more. */
+const MAX_HOMES = 10;
+
+function homes(commits: readonly string[]): string {
+  const all = [...new Set(commits)].map((commit) => commit.slice(0, 10));
+  const more = all.length > MAX_HOMES ? `, and ${all.length - MAX_HOMES} more` : '';
+  return all.slice(0, MAX_HOMES).join(', ') + more;
 }
 
 export function count(number: number, word: string): string {

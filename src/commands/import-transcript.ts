@@ -41,11 +41,17 @@ function isText({ file }: GrownTranscript): boolean {
 function best(worktrees: readonly Worktree[], asked: readonly GrownTranscript[]): Transcript | undefined {
   const told = asked.flatMap((one) => {
     const sessions = decode(worktrees, one);
-    const weight = sessions.reduce((sum, { events, edits }) => sum + events.length + edits.length, 0);
+    const weight = sessions.reduce((sum, one) => sum + weightOf(one), 0);
     const { agent, file } = one;
     return weight > 0 ? [{ agent, file, sessions, weight: weight / (1 + skippedIn(sessions)) }] : [];
   });
   return told.sort((a, b) => b.weight - a.weight)[0];
+}
+
+/** A session in which nothing was said is one all the same, where it tells who, where and when; everything else is more likely. */
+function weightOf({ events, edits, tool, cwd, startedAt }: Captured): number {
+  const isNamed = tool.version !== undefined && cwd !== undefined && startedAt !== undefined;
+  return events.length + edits.length || (isNamed ? 0.1 : 0);
 }
 
 /** What no adapter understands of a transcript, by kind. */

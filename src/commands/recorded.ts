@@ -1,7 +1,7 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { Fault } from '../fault.ts';
 import type { Repository } from '../git/repository.ts';
-import { findDocument, listSessions } from '../sessions/documents.ts';
+import { findDocument, listSessions, readSession } from '../sessions/documents.ts';
 import { redactDocument } from '../sessions/redact.ts';
 import { storeOf } from '../sessions/store.ts';
 import type { World } from './command.ts';
@@ -29,24 +29,31 @@ export async function openRecorded(repository: Repository, world: World, view?: 
 /** So short a beginning is a slip. */
 const LEAST = 4;
 
+interface Named {
+  readonly id: string;
+  read(): Promise<AgentLogDocument | undefined>;
+}
+
 /** `view`: what is pending, where the caller has looked already. */
 export async function openOwn(repository: Repository, world: World, view?: PendingView): Promise<Recorded> {
   const store = storeOf(repository);
   const { prospect } = view ?? (await pendingView(repository, world));
   const pending = prospect?.documents ?? new Map<string, AgentLogDocument>();
-  const find = async (id: string, agent?: string) => {
+  const find = async (id: string) => {
     const fresh = pending.get(id);
     // what is stored was redacted; what is not yet reads the same
-    return fresh ? redactDocument(fresh) : findDocument(store, id, agent);
+    return fresh ? redactDocument(fresh) : findDocument(store, id);
   };
-  const names = () => [
-    ...[...pending.values()].map(({ id, agent }) => ({ id, agent: agent.name })),
-    ...listSessions(store).filter(({ id }) => !pending.has(id)),
+  const names = (): Named[] => [
+    ...[...pending.values()].map((document) => ({ id: document.id, read: () => redactDocument(document) })),
+    ...listSessions(store)
+      .filter(({ id }) => !pending.has(id))
+      .map((one) => ({ id: one.id, read: async () => readSession(one) })),
   ];
   return {
     find,
     async list() {
-      const found = await Promise.all(names().map(({ id, agent }) => find(id, agent)));
+      const found = await Promise.all(names().map(({ read }) => read()));
       return found.filter((document) => document !== undefined);
     },
     async guess(id) {
@@ -54,7 +61,7 @@ export async function openOwn(repository: Repository, world: World, view?: Pendi
       if (exact || id.length < LEAST) return exact;
       const near = names().filter((name) => name.id.startsWith(id));
       if (near.length > 1) throw new Fault('usage', `${near.length} sessions begin with ${id}: name more of it.`);
-      return near[0] && find(near[0].id, near[0].agent);
+      return near[0]?.read();
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { Fault } from '../fault.ts';
 import type { Repository } from '../git/repository.ts';
+import { encodeName } from '../sessions/file-names.ts';
 import { isForgotten } from '../sessions/forgotten.ts';
 import { storeOf } from '../sessions/store.ts';
-import { encodeName } from '../shared/names.ts';
 import { openShared } from '../shared/read.ts';
 
 /** Shared sessions as readers see them: without those that were forgotten, here or elsewhere. */

@@ -5,7 +5,7 @@ import type { GitPlace } from '../git/run.ts';
 import { isObject } from '../json.ts';
 import { readReferences } from '../pending/references.ts';
 import { replaceFile } from '../sessions/disk.ts';
-import { findDocument, listSessions, type SessionFile } from '../sessions/documents.ts';
+import { listSessions, readSession, type SessionFile } from '../sessions/documents.ts';
 import { findJson, type Store, storeOf } from '../sessions/store.ts';
 import { prepareSession } from '../shared/prepare.ts';
 import { putSessions } from '../shared/write.ts';
@@ -28,7 +28,7 @@ export async function shareReferred(repository: Repository, world: World): Promi
   const ids = new Set(fresh.map(({ id }) => id));
   const { sessions } = await readReferences(repository.place, ids, new Map());
   for (const one of fresh.filter(({ id }) => sessions.has(id))) {
-    const document = findDocument(store, one.id, one.agent);
+    const document = readSession(one);
     // one at a time: conversations may be long
     if (document) await putSessions(repository, [await prepareSession(document, world.home)]);
     known.set(keyOf(one), one.mtime);

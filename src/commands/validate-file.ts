@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { validateDocument } from '../agentlog/validate.ts';
 import type { Format } from '../foreign/recognise.ts';
 import { parseJson } from '../json.ts';
@@ -17,6 +18,10 @@ export interface JudgeOptions {
 
 /** Holds a source against the rules of its format. */
 export async function judgeSource(source: Source, format: Format | 'otlp', options: JudgeOptions): Promise<Judged> {
+  if (format !== 'vac-cbor' && format !== 'vac-signed' && !isUtf8(source.bytes)) {
+    const problem: Problem = { rule: 'JSON (RFC 8259) 8.1', path: '', message: 'must be UTF-8', kind: 'shape' };
+    return verdict('UTF-8 text', 1, { problems: [problem] });
+  }
   switch (format) {
     case 'otlp':
       return judgeParts(source, 'OTLP/JSON 1.x traces', (await import('./validate-otlp.ts')).validateTraces);
@@ -34,8 +39,8 @@ export async function judgeSource(source: Source, format: Format | 'otlp', optio
     case 'vac-signed':
       return judgeCbor(source, format);
     case 'git-ai-note': {
-      const parsed = (await import('../foreign/git-ai.ts')).parseGitAiNote(textOf(source));
-      return judgeNote('git-ai authorship/3.0.0', parsed);
+      const { problemsOfGitAi } = await import('./validate-git-ai.ts');
+      return verdict(GIT_AI, 1, { problems: problemsOfGitAi(textOf(source)) });
     }
     case 'agentblame-note': {
       const { parseAgentblameNote } = await import('../foreign/agentblame.ts');
@@ -45,6 +50,7 @@ export async function judgeSource(source: Source, format: Format | 'otlp', optio
   }
 }
 
+const GIT_AI = 'git-ai authorship/3.0.0';
 const VAC = 'draft-birkholz-verifiable-agent-conversations 3.0.0';
 
 function verdict(
@@ -135,7 +141,7 @@ async function judgeActivity(source: Source, { profile }: JudgeOptions): Promise
 }
 
 async function judgeCbor({ bytes }: Source, format: 'vac-cbor' | 'vac-signed'): Promise<Judged> {
-  const [{ decodeCbor }, { validateVac }, { parseVac }] = await Promise.all([
+  const [{ decodeCbor }, { validateVac }, { parseVac, unwrapped }] = await Promise.all([
     import('../vac/cbor.ts'),
     import('../vac/validate.ts'),
     import('../vac/parse.ts'),
@@ -152,7 +158,7 @@ async function judgeCbor({ bytes }: Source, format: 'vac-cbor' | 'vac-signed'): 
   }
   const parsed = parseVac(bytes);
   if (format === 'vac-cbor' || parsed.kind !== 'signed')
-    return verdict(VAC, 1, { problems: validateVac(decoded.value, RULE_OF[format]) });
+    return verdict(VAC, 1, { problems: validateVac(unwrapped(decoded.value), RULE_OF[format]) });
   const { payload } = parsed;
   const inside = payload?.kind === 'record' ? validateVac(payload.value, 'verifiable-agent-record') : [];
   const problems = [

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { Fault } from '../fault.ts';
 import { type Format, type Recognised, recognise } from '../foreign/recognise.ts';
 import { writeAll } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
@@ -55,6 +56,8 @@ async function judge(
 ): Promise<FileVerdict> {
   const found = typeof as === 'string' ? { format: formatOf(as, source) } : recogniseAny(source);
   if (found.format !== 'none') {
+    if (options.profile === 'core' && found.format !== 'agent-activity')
+      throw new Fault('usage', `--profile core is of agent_activity.v1, and ${source.name} is not: leave it out.`);
     const judged = await judgeSource(source, found.format, options);
     const format = found.format === 'otlp' ? 'OTLP/JSON' : NAMES[found.format];
     return { file: source.name, format, ...judged };
@@ -75,7 +78,9 @@ function recogniseAny(source: Source): Recognised | { readonly format: 'otlp' } 
 
 function formatOf(kind: string, { bytes }: Source): Format | 'otlp' {
   const first = bytes.find((byte) => ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].includes(byte));
-  const binary = first === 0xd2 || first === 0x84 ? 'vac-signed' : 'vac-cbor';
+  // behind the tag that says only that it is CBOR
+  const inner = bytes[0] === 0xd9 && bytes[1] === 0xd9 && bytes[2] === 0xf7 ? bytes[3] : first;
+  const binary = inner === 0xd2 || inner === 0x84 ? 'vac-signed' : 'vac-cbor';
   switch (kind) {
     case 'agent-trace':
       return 'agent-trace';

@@ -21,7 +21,9 @@ const TESTS: readonly (readonly [TextFormat, (value: JsonObject) => boolean])[] 
 const ACTIVITY_TYPES =
   /^(?:session\.(?:started|finished)|tool\.(?:started|finished)|model\.completed|approval\.requested|hook\.blocked|agent_run_audit\.(?:source_snapshot|file_change))$/;
 
-function isActivity({ schema_version: schema, event_type: type, session, session_id: flat }: JsonObject): boolean {
+function isActivity({ schema_version: schema, event_type: told, type: former, ...event }: JsonObject): boolean {
+  const { session, session_id: flat } = event;
+  const type = told ?? former;
   if (typeof type !== 'string') return false;
   if (typeof schema === 'string') return schema.startsWith('agent_activity.');
   return (

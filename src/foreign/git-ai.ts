@@ -13,12 +13,12 @@ export interface GitAiNote {
   readonly files: readonly GitAiFile[];
   /** By the key's part before `::`; `sessions` and, of older notes, `prompts`. */
   readonly sessions: ReadonlyMap<string, GitAiSession>;
-  /** Keys of persons. */
-  readonly humans: ReadonlySet<string>;
+  /** Persons by their keys: a name, where it is told. */
+  readonly humans: ReadonlyMap<string, string | undefined>;
   /** The whole second part, as it came. */
   readonly metadata: JsonObject;
-  /** Lines of the first part that make no sense. */
-  readonly skipped: number;
+  /** Lines of the first part that make no sense, counted from 1. */
+  readonly broken: readonly number[];
 }
 
 export interface GitAiFile {
@@ -37,6 +37,8 @@ export interface GitAiSession {
   readonly id?: string;
   readonly model?: string;
   readonly messages: readonly unknown[];
+  /** What else is told of it, and is no text of a conversation. */
+  readonly more: JsonObject;
 }
 
 export type ParsedGitAi =
@@ -59,15 +61,15 @@ export function parseGitAiNote(text: string): ParsedGitAi {
   const schemaVersion = metadata.schema_version;
   if (typeof schemaVersion !== 'string' || !schemaVersion.startsWith('authorship/'))
     return foreign('its metadata names no schema authorship/...');
-  const { files, skipped } = parseFiles(text.slice(0, divider.index));
+  const { files, broken } = parseFiles(text.slice(0, divider.index));
   const note: GitAiNote = {
     schemaVersion,
     ...(typeof metadata.git_ai_version === 'string' ? { version: metadata.git_ai_version } : {}),
     files,
     sessions: new Map([...parseSessions(metadata.prompts), ...parseSessions(metadata.sessions)]),
-    humans: new Set(isObject(metadata.humans) ? Object.keys(metadata.humans) : []),
+    humans: parseHumans(metadata.humans),
     metadata,
-    skipped,
+    broken,
   };
   return { kind: 'note', note };
 }
@@ -75,26 +77,26 @@ export function parseGitAiNote(text: string): ParsedGitAi {
 /** Two spaces, by its standard; others have been seen. */
 const ENTRY = /^\s{1,8}(\S{1,200})\s{1,8}([\d,-]+)\s{0,8}$/;
 
-function parseFiles(text: string): { files: GitAiFile[]; skipped: number } {
+function parseFiles(text: string): { files: GitAiFile[]; broken: number[] } {
   const files: { path: string; entries: GitAiEntry[] }[] = [];
-  let skipped = 0;
+  const broken: number[] = [];
   let parts = 0;
   let current: { path: string; entries: GitAiEntry[] } | undefined;
-  for (const line of text.split(/\r?\n/)) {
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
     if (!/^\s/.test(line)) {
       current = parsePath(line);
       if (current) files.push(current);
-      else skipped++;
+      else broken.push(i + 1);
       continue;
     }
     const [, key, spec] = ENTRY.exec(line) ?? [];
     const ranges = parts < MAX_PARTS ? parseRanges(spec ?? '', MAX_PARTS - parts) : undefined;
-    if (!current || !key || !ranges) skipped++;
+    if (!current || !key || !ranges) broken.push(i + 1);
     else current.entries.push({ key, ranges });
     parts += 1 + (ranges?.length ?? 0);
   }
-  return { files, skipped };
+  return { files, broken };
 }
 
 function parsePath(line: string): { path: string; entries: GitAiEntry[] } | undefined {
@@ -116,6 +118,20 @@ function parseRanges(spec: string, most: number): LineRange[] | undefined {
   return ranges;
 }
 
+/** Whether a key names an agent by its form alone: a session and a checkpoint, or a prompt of older notes. */
+export function isAgentKey(key: string): boolean {
+  return /^(?:s_[0-9a-f]{14}(?:::t_[0-9a-f]{14})?|[0-9a-f]{16}|[0-9a-f]{7})$/.test(key);
+}
+
+/** Keys that the note does not say anything of. */
+export function undescribedKeys({ files, sessions, humans }: GitAiNote): string[] {
+  const keys = new Set(files.flatMap(({ entries }) => entries.map(({ key }) => key)));
+  return [...keys].filter((key) => {
+    const name = key.split('::', 1)[0] ?? '';
+    return !sessions.has(name) && !humans.has(name);
+  });
+}
+
 function parseSessions(value: unknown): [string, GitAiSession][] {
   if (!isObject(value)) return [];
   return Object.entries(value)
@@ -123,8 +139,30 @@ function parseSessions(value: unknown): [string, GitAiSession][] {
     .map(([key, session]) => [key, parseSession(session)]);
 }
 
+/** `Name <mail>`: the name; addresses are nobody's business here. */
+function parseHumans(value: unknown): Map<string, string | undefined> {
+  if (!isObject(value)) return new Map();
+  return new Map(
+    Object.entries(value)
+      .slice(0, MAX_PARTS)
+      .map(([key, human]) => {
+        const author = isObject(human) && typeof human.author === 'string' ? nameOf(human.author) : '';
+        return [key, author === '' ? undefined : author];
+      }),
+  );
+}
+
+function nameOf(author: string): string {
+  return author
+    .slice(0, 500)
+    .replace(/<[^>]*>?/g, '')
+    .trim();
+}
+
+const MORE = ['custom_attributes', 'human_author'] as const;
+
 function parseSession(value: unknown): GitAiSession {
-  if (!isObject(value)) return { messages: [] };
+  if (!isObject(value)) return { messages: [], more: {} };
   const agent = isObject(value.agent_id) ? value.agent_id : {};
   const text = (key: string) => (typeof agent[key] === 'string' && agent[key] !== '' ? { [key]: agent[key] } : {});
   return {
@@ -132,5 +170,12 @@ function parseSession(value: unknown): GitAiSession {
     ...text('id'),
     ...text('model'),
     messages: Array.isArray(value.messages) ? value.messages : [],
+    more: Object.fromEntries(
+      MORE.flatMap((key) => {
+        const told = value[key];
+        if (told === undefined || told === null) return [];
+        return [[key, key === 'human_author' && typeof told === 'string' ? nameOf(told) : told]];
+      }),
+    ),
   };
 }

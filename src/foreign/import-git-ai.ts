@@ -1,10 +1,12 @@
 import type { AgentLogDocument, KnownEvent } from '../agentlog/document.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { Origin } from '../lines/origin.ts';
+import { type Origin, unknown } from '../lines/origin.ts';
 import { timeOf } from '../shape.ts';
+import { ownPart } from '../trace/own.ts';
+import { OWN_KEY, type TraceRecord } from '../trace/record.ts';
 import { type Claim, type ImportContext, type Imported, recordsOf } from './claim.ts';
-import type { GitAiNote, GitAiSession } from './git-ai.ts';
+import { type GitAiNote, type GitAiSession, isAgentKey } from './git-ai.ts';
 import { modelIdOf, toolNameOf } from './tool-names.ts';
 
 /**
@@ -22,7 +24,15 @@ export function importGitAi(note: GitAiNote, context: ImportContext): Imported {
     entries.flatMap(({ key, ranges }) => ranges.map((range): Claim => ({ ...range, path, origin: originFor(key) }))),
   );
   const { records, skipped } = recordsOf(claims, context, nameOf(note));
-  return { records, skipped: skipped + note.skipped };
+  const humans = Object.fromEntries([...note.humans].filter(([, name]) => name !== undefined));
+  const named = Object.keys(humans).length > 0 ? records.map((record) => withHumans(record, humans)) : records;
+  return { records: named, skipped: skipped + note.broken.length };
+}
+
+/** Agent Trace has no place for the name of a person. */
+function withHumans(record: TraceRecord, humans: JsonObject): TraceRecord {
+  const own = ownPart(record.metadata);
+  return { ...record, metadata: { ...record.metadata, [OWN_KEY]: { ...own, git_ai: { humans } } } };
 }
 
 function nameOf({ version }: GitAiNote): string {
@@ -33,8 +43,9 @@ function originOf(key: string, note: GitAiNote, context: ImportContext): Origin 
   const reason = `imported from ${nameOf(note)}`;
   const name = key.split('::', 1)[0] ?? '';
   if (note.humans.has(name) || name.startsWith('h_')) return { type: 'human', evidence: 'declared', reason };
-  // a key that its note does not describe is an agent's all the same; which one is not known
   const session = note.sessions.get(name);
+  // an agent's key that its note does not describe is an agent's all the same; which one is not known
+  if (!session && !isAgentKey(key)) return unknown(`imported from ${nameOf(note)}, which does not say who it was`);
   const tool = toolNameOf(session?.tool);
   const model = modelIdOf(tool, session?.model, context.modelOf);
   return {
@@ -60,7 +71,8 @@ export function sessionsOfGitAi(note: GitAiNote, context: ImportContext): AgentL
       status: 'completed',
       commits: [{ sha: context.commit }],
     });
-    return [{ ...link, events }];
+    const more = Object.entries(session.more).map(([key, value]) => [`git-ai:${key}`, value]);
+    return [{ ...link, events, ...(more.length > 0 && { properties: Object.fromEntries(more) }) }];
   });
 }
 

@@ -43,7 +43,7 @@ function recogniseText(bytes: Uint8Array): Recognised {
   if (text === undefined) return { format: 'none', reason: 'it is neither UTF-8 text nor CBOR that we know' };
   if (text.trim() === '') return { format: 'none', reason: 'the file is empty' };
   if (/^---\r?$/m.test(text) && parseGitAiNote(text).kind === 'note') return { format: 'git-ai-note' };
-  const whole = /^\s*[[{]/.test(text) ? parseJson(text, MAX_BYTES) : { problem: 'not JSON' };
+  const whole = parseJson(text, MAX_BYTES);
   if ('value' in whole) return recogniseValue(whole.value);
   return recogniseLines(text) ?? { format: 'none', reason: `it is ${whole.problem}` };
 }

@@ -1,7 +1,7 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
-import { issuesOf } from '../agentlog/issues.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { printDocument } from '../agentlog/print.ts';
+import { relationsOf } from '../agentlog/relations.ts';
 import { trailerChange } from '../anchor/lineage.ts';
 import { isObject } from '../json.ts';
 import type { AgentRef } from '../lines/origin.ts';
@@ -90,8 +90,6 @@ function linksOf(
   const mentioned = records.map((record) => ({ id: record.id, sessions: sessionsIn(record) }));
   return [...agents.values()].map((agent) => {
     const session = findSession(agent.session);
-    const issues = issuesOf(commit.message);
-    const relations = session?.relationships;
     return printDocument(
       linkDocument({
         session: agent.session,
@@ -103,10 +101,7 @@ function linksOf(
         startTime: session?.startTime ?? new Date(commit.committer.time * 1000).toISOString(),
         status: 'active',
         commits: [{ sha: commit.id, timestamp: new Date(commit.committer.time * 1000).toISOString() }],
-        ...(issues.length > 0 && { issues }),
-        ...(relations?.pullRequests?.length && { pullRequests: relations.pullRequests }),
-        ...(relations?.parentSession && { parentSession: relations.parentSession }),
-        ...(relations?.childSessions?.length && { childSessions: relations.childSessions }),
+        ...relationsOf(commit.message, session?.relationships),
         traceIds: mentioned.filter(({ sessions }) => sessions.has(agent.session)).map(({ id }) => id),
       }),
     );

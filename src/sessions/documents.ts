@@ -6,7 +6,8 @@ import { mergeDocuments } from '../agentlog/merge.ts';
 import { parseDocument } from '../agentlog/parse.ts';
 import { printDocument } from '../agentlog/print.ts';
 import type { Captured } from '../capture/session.ts';
-import { findFile, listFolder, replaceFile, setAside } from './disk.ts';
+import { findFile, listFolder, makeFolder, replaceFile, setAside } from './disk.ts';
+import { decodeName, encodeName, formerName } from './file-names.ts';
 import { refuseNewer, type Store } from './store.ts';
 
 const ENDING = '.agentlog.json';
@@ -76,21 +77,46 @@ function relationsOf(parts: readonly Captured[]): Pick<AgentLogDocument, 'relati
 
 /** Adds what is new about a session to what is stored of it. */
 export function keepDocument(store: Store, document: AgentLogDocument): void {
-  const had = findDocument(store, document.id, document.agent.name);
+  const had = findStored(store, document.id, document.agent.name);
   const file = fileOf(store, document.agent.name, document.id);
-  const text = `${printDocument(had ? mergeDocuments(had, document) : document)}\n`;
+  const text = `${printDocument(had ? mergeDocuments(had.document, document) : document)}\n`;
   const there = findFile(file);
   if (there?.toString('utf8') === text) return;
   refuseNewer(store);
-  if (there && !had) setAside(file); // damaged: not to be written over
+  if (there && had?.file !== file) clearWay(store, file);
   replaceFile(file, text);
+  if (had && had.file !== file) fs.rmSync(had.file, { force: true });
+}
+
+/** What stands in the place of another session's file is damaged, or has the name that versions before gave it. */
+function clearWay(store: Store, file: string): void {
+  const document = readSession({ file });
+  const own = document && fileOf(store, document.agent.name, document.id);
+  if (own === undefined || own === file || fs.existsSync(own)) setAside(file);
+  else {
+    makeFolder(path.dirname(own));
+    fs.renameSync(file, own);
+  }
 }
 
 export function findDocument(store: Store, id: string, agent?: string): AgentLogDocument | undefined {
-  for (const name of agent ? [agent] : listFolder(path.join(store.dir, 'sessions'))) {
-    const text = findFile(fileOf(store, name, id))?.toString('utf8');
-    const parsed = text === undefined ? undefined : parseDocument(text);
-    if (parsed?.kind === 'document') return parsed.document;
+  return findStored(store, id, agent)?.document;
+}
+
+interface StoredDocument {
+  readonly file: string;
+  readonly document: AgentLogDocument;
+}
+
+function findStored(store: Store, id: string, agent?: string): StoredDocument | undefined {
+  const folder = path.join(store.dir, 'sessions');
+  const agents = agent === undefined ? listFolder(folder) : [encodeName(agent), formerName(agent)];
+  for (const name of new Set(agents)) {
+    for (const stem of new Set([encodeName(id), formerName(id)])) {
+      const file = path.join(folder, name, `${stem}${ENDING}`);
+      const document = readSession({ file });
+      if (document?.id === id) return { file, document };
+    }
   }
   return undefined;
 }
@@ -98,7 +124,9 @@ export function findDocument(store: Store, id: string, agent?: string): AgentLog
 /** A stored session, unread: newest first. */
 export interface SessionFile {
   readonly agent: string;
+  /** By the file's name: of a very long id only its beginning, and of a file of versions before what they made of it. */
   readonly id: string;
+  readonly file: string;
   /** When it was last added to. */
   readonly mtime: number;
 }
@@ -106,21 +134,23 @@ export interface SessionFile {
 export function listSessions(store: Store): SessionFile[] {
   const folder = path.join(store.dir, 'sessions');
   const found = listFolder(folder).flatMap((agent) =>
-    listFolder(path.join(folder, agent)).flatMap((file): SessionFile[] => {
-      if (!file.endsWith(ENDING) || file.startsWith('.')) return [];
-      const mtime = fs.statSync(path.join(folder, agent, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      return [{ agent, id: file.slice(0, -ENDING.length), mtime }];
+    listFolder(path.join(folder, agent)).flatMap((name): SessionFile[] => {
+      if (!name.endsWith(ENDING) || name.startsWith('.')) return [];
+      const file = path.join(folder, agent, name);
+      const mtime = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      return [{ agent: decodeName(agent), id: decodeName(name.slice(0, -ENDING.length)), file, mtime }];
     }),
   );
   return found.sort((a, b) => b.mtime - a.mtime || (a.id < b.id ? -1 : 1));
 }
 
-/** Ids come from agents: whatever would lead out of the folder is written as a sign that does not. */
+/** What a file of the list holds; undefined where it is no document any more. */
+export function readSession({ file }: Pick<SessionFile, 'file'>): AgentLogDocument | undefined {
+  const text = findFile(file)?.toString('utf8');
+  const parsed = text === undefined ? undefined : parseDocument(text);
+  return parsed?.kind === 'document' ? parsed.document : undefined;
+}
+
 function fileOf(store: Store, agent: string, id: string): string {
-  const plain = (name: string) =>
-    name
-      .replace(/[^\w.-]/g, '_')
-      .replace(/^\./, '_')
-      .slice(0, 150);
-  return path.join(store.dir, 'sessions', plain(agent), `${plain(id)}${ENDING}`);
+  return path.join(store.dir, 'sessions', encodeName(agent), `${encodeName(id)}${ENDING}`);
 }

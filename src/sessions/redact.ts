@@ -2,6 +2,7 @@ import type { AgentLogDocument, Redaction } from '../agentlog/document.ts';
 import { isObject } from '../json.ts';
 import type { Category } from './secret-rules.ts';
 import { mark, replaceKnown } from './secrets.ts';
+import { emptied, speaksOfMcp, VARIABLES, walkVariables } from './variables.ts';
 
 /** The scanner has a price per document, so that many small texts are put into one; between them what no secret contains. */
 const BATCH = 256 * 1024;
@@ -122,18 +123,16 @@ const FIXED = new Set([
 ]);
 /** Objects whose keys are anybody's. */
 const FREE = new Set(['input', 'properties']);
-/** Servers are reached with secrets in these: their values are never stored. */
-const UNSTORED = /^(?:headers|env|environment)$/i;
 
 /** The document with its secrets taken out, and `redactions` saying how many there are. */
 export async function redactDocument(document: AgentLogDocument): Promise<AgentLogDocument> {
   const texts: string[] = [];
-  walk(document, false, (text) => {
+  walk(document, TOP, (text) => {
     texts.push(text);
     return text;
   });
   const redacted = (await redactTexts(texts)).values();
-  const clean = walk(document, false, (text) => redacted.next().value ?? text) as AgentLogDocument;
+  const clean = walk(document, TOP, (text) => redacted.next().value ?? text) as AgentLogDocument;
   const others = (document.redactions ?? []).filter((redaction) => redaction.redactedBy !== US);
   const redactions = [...others, ...countMarks(clean)];
   return redactions.length > 0 ? { ...clean, redactions } : clean;
@@ -141,35 +140,34 @@ export async function redactDocument(document: AgentLogDocument): Promise<AgentL
 
 const US = 'git-agent-blame';
 
+/** Where in a document a value stands. */
+interface Spot {
+  /** In an object whose keys are anybody's. */
+  readonly free: boolean;
+  /** In what is said of a server of the Model Context Protocol. */
+  readonly mcp: boolean;
+}
+
+const TOP: Spot = { free: false, mcp: false };
+
 /** The same tree with every text but the fixed ones changed; visits in the same order each time. */
-function walk(value: unknown, free: boolean, change: (text: string) => string): unknown {
+function walk(value: unknown, { free, mcp }: Spot, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => walk(item, free, change));
+  if (Array.isArray(value)) return value.map((item) => walk(item, { free, mcp: mcp || speaksOfMcp('', item) }, change));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (!free && FIXED.has(key)) return [key, inner];
-      if (free && UNSTORED.test(key) && !isPlace(key, inner)) return [key, unstored(inner)];
-      return [key, walk(inner, free || FREE.has(key), change)];
+      if (free && VARIABLES.test(key)) return [key, mcp ? emptied(inner) : walkVariables(key, inner, change)];
+      return [key, walk(inner, { free: free || FREE.has(key), mcp: mcp || speaksOfMcp(key, inner) }, change)];
     }),
   );
-}
-
-/** `"environment": "local"` says where, as agent_activity.v1 does: a plain word, and no variables. */
-function isPlace(key: string, value: unknown): boolean {
-  return key === 'environment' && typeof value === 'string' && /^[a-z]{1,20}$/.test(value);
-}
-
-function unstored(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unstored);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unstored(inner)]));
-  return value === null ? null : mark('custom');
 }
 
 /** Counted in what is stored, so that the number does not depend on how often it was redacted. */
 function countMarks(document: AgentLogDocument): Redaction[] {
   const counts = new Map<string, number>();
-  walk(document, false, (text) => {
+  walk(document, TOP, (text) => {
     for (const [, category = ''] of text.matchAll(/\[REDACTED:([a-z_]{1,30})\]/g))
       counts.set(category, (counts.get(category) ?? 0) + 1);
     return text;

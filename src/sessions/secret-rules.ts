@@ -47,7 +47,7 @@ const KEY_OF = '(?:api|access|secret|private|storage|account|signing|encryption|
 const NAMED_KEY = `key(?<=${KEY_OF}[ _.-]?key)|token|secret|credentials?`;
 
 /** Random letters change between digits, capitals and others all the time; words, versions and dates hardly. */
-function looksRandom(value: string): boolean {
+export function looksRandom(value: string): boolean {
   if (value.length < 16 || !/[a-z]/i.test(value)) return false;
   const groups = value.match(/\d{1,500}/g)?.length ?? 0;
   return groups >= 3 || (groups > 0 && countSwitches(value) * 5 >= value.length * 2);

@@ -2,7 +2,8 @@ import { hashObject, type ObjectReader } from '../git/objects.ts';
 import type { NewObject } from '../git/pack.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { decodeTree, encodeTree, FOLDER, type Tree, type TreeEntry } from '../git/trees.ts';
-import { encodeName, SESSION, TOMBSTONE } from './names.ts';
+import { encodeName } from '../sessions/file-names.ts';
+import { SESSION, TOMBSTONE } from './names.ts';
 
 /** What is shared under one ref: entries by `FOLDER/NAME`, and by their name alone those that lie in no folder. */
 export type Shelf = ReadonlyMap<string, TreeEntry>;

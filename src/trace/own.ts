@@ -117,6 +117,11 @@ export function changeIdOf(record: TraceRecord): string | undefined {
   return record.vcs?.type === 'jj' && record.vcs.revision !== '' ? record.vcs.revision : undefined;
 }
 
+/** A revision of another system that Agent Trace knows: a number of Subversion, a node of Mercurial, a change of jj. */
+export function isElsewhere({ type, revision }: Vcs): boolean {
+  return type === 'hg' || type === 'svn' || (type === 'jj' && !/^[0-9a-f]{7,64}$/i.test(revision));
+}
+
 /**
  * How a record found in the note of `commit` names its revision. Several tools write HEAD at the time of the edit, which is the parent
  * of the commit that will hold it, with the line numbers of the text after it. Ours never do: one that names another commit was copied
@@ -129,6 +134,8 @@ export function speaksOf(
 ): 'commit' | 'parent' | 'other' {
   const own = ownPart(record.metadata)?.commit;
   if (typeof own === 'string') return own === commit ? 'commit' : 'other';
+  // it cannot name a commit of git: whoever put it into the note did
+  if (record.vcs && isElsewhere(record.vcs)) return 'commit';
   const revision = record.vcs?.revision.toLowerCase() ?? '';
   if (!/^[0-9a-f]{7,64}$/.test(revision)) return 'other';
   if (commit.startsWith(revision)) return 'commit';

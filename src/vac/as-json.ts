@@ -65,3 +65,11 @@ export function printCanonical(value: unknown): string {
   pairs.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${pairs.map(([key, part]) => `${JSON.stringify(key)}:${printCanonical(part)}`).join(',')}}`;
 }
+
+/** Integers that no number of JavaScript holds, as text: what is stored is read with JSON.parse, which would make others of them. */
+export function withDigits(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map(withDigits);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withDigits(part)]));
+}

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import { jsonOf } from './as-json.ts';
+import { jsonOf, withDigits } from './as-json.ts';
 import { type CborValue, decodeCbor, Tagged } from './cbor.ts';
+import { type Mark, marksOf } from './marks.ts';
 
 /** What bytes or a text are. The record is read loosely: `validateVac(value)` says what breaks the draft's rules. */
 export type ParsedVac = KnownVac | SignedVac | ForeignVac;
@@ -12,6 +13,8 @@ export interface KnownVac {
   readonly value: CborValue;
   /** As JSON: an object with a session that has an id and entries. */
   readonly record: JsonObject;
+  /** What CBOR says in it and JSON cannot. */
+  readonly marks: readonly Mark[] | 'too many';
 }
 
 /** COSE_Sign1. Nothing in it is proven here. */
@@ -64,7 +67,8 @@ function parseCbor(bytes: Uint8Array): ParsedVac {
   return value instanceof Tagged && value.tag === COSE_SIGN1 ? signed(value) : recordIn(value, 'cbor');
 }
 
-function unwrapped(value: CborValue): CborValue {
+/** Without the tag that says only that it is CBOR. */
+export function unwrapped(value: CborValue): CborValue {
   return value instanceof Tagged && value.tag === SELF_DESCRIBED ? value.value : value;
 }
 
@@ -79,10 +83,10 @@ function signed(value: Tagged): ParsedVac {
 }
 
 function recordIn(value: CborValue, form: KnownVac['form']): ParsedVac {
-  const record = jsonOf(value);
+  const record = form === 'cbor' ? withDigits(jsonOf(value)) : jsonOf(value);
   const session = isObject(record) ? record.session : undefined;
   if (!isObject(record) || !isObject(session)) return foreign('no session');
   if (typeof session['session-id'] !== 'string' || session['session-id'] === '') return foreign('no session id');
   if (!Array.isArray(session.entries)) return foreign('no entries');
-  return { kind: 'record', form, value, record };
+  return { kind: 'record', form, value, record, marks: form === 'cbor' ? marksOf(value) : [] };
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../fault.ts';
 import { jsonOf, printCanonical } from './as-json.ts';
 import { encodeCbor } from './cbor.ts';
+import { type Mark, withMarks } from './marks.ts';
 import type { VacRecord } from './record.ts';
 import { validateVac } from './validate.ts';
 
@@ -9,9 +10,10 @@ export function printVacJson(record: VacRecord): string {
   return printCanonical(checked(record));
 }
 
-/** The same record in CBOR, deterministically encoded. The draft has one data model for both, with text for keys. */
-export function encodeVacCbor(record: VacRecord): Uint8Array {
-  return encodeCbor(checked(record));
+/** The same record in CBOR, deterministically encoded. The draft has one data model for both, with text for keys; `marks` tell the rest. */
+export function encodeVacCbor(record: VacRecord, marks: readonly Mark[] = []): Uint8Array {
+  const value = checked(record);
+  return encodeCbor(marks.length > 0 ? withMarks(value, marks) : value);
 }
 
 function checked(record: VacRecord): unknown {

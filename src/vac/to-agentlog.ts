@@ -7,10 +7,11 @@ import { printCanonical } from './as-json.ts';
 import { attributionOf, recordOf, recordsOf } from './attribution.ts';
 import { eventOf } from './entries.ts';
 import { TRACE_FIELD } from './from-agentlog.ts';
-import { difference, pick, sameJson, textOf, without } from './patch.ts';
+import type { Mark } from './marks.ts';
+import { difference, type Patch, pick, sameJson, textOf, without } from './patch.ts';
 import { contextOf, envelopeOf, isOwn, objectIn, sessionOf } from './session.ts';
-import { timestampOf, VAC_PROPERTY } from './shared-fields.ts';
-import { flatEntries, plainEntries } from './tree.ts';
+import { AGENTLOG_FIELD, timestampOf, VAC_PROPERTY } from './shared-fields.ts';
+import { flatEntries, plainEntries, type Spot } from './tree.ts';
 
 export interface VacSession {
   readonly document: AgentLogDocument;
@@ -20,6 +21,8 @@ export interface VacSession {
 }
 
 const FILES = 'file-attribution';
+/** Beside the members of another's record: how its session, its entries and its values were formed. */
+export const SHAPE_FIELD = 'git-agent-blame:shape';
 /** Members of the record that are made anew when it is written, or are told elsewhere. */
 const OWN_MEMBERS = ['version', 'id', 'session', 'created', FILES, 'vcs', 'recording-agent', TRACE_FIELD];
 
@@ -27,14 +30,18 @@ const OWN_MEMBERS = ['version', 'id', 'session', 'created', FILES, 'vcs', 'recor
  * The session and the attribution of a record, as `parseVac` gives it: of ours exactly what `vacOf` was given, of others what their fields
  * say, with the rest kept in properties.
  */
-export function sessionFrom(record: JsonObject): VacSession | { readonly problem: string } {
+export function sessionFrom(
+  record: JsonObject,
+  marks: readonly Mark[] = [],
+): VacSession | { readonly problem: string } {
   const session = objectIn(record, 'session');
   const context = contextOf(session);
   const all: readonly unknown[] = Array.isArray(session.entries) ? session.entries : [];
   // ours are one per event as they stand
-  const { entries, skipped } = isOwn(session) ? plainEntries(all) : flatEntries(all);
+  const { entries, spots, skipped } = isOwn(session) ? plainEntries(all) : flatEntries(all);
   const records = tracesOf(record, session);
-  const envelope = withRest(envelopeOf(session), restOf(record, session, records));
+  const rest = isOwn(session) ? restOfOwn(record, session, records) : restOfOther(record, session, { spots, marks });
+  const envelope = withRest(envelopeOf(session), rest);
   const events = entries.map((entry) => eventOf(entry, context));
   const parsed = parseDocument(printCanonical({ ...envelope, events }));
   return parsed.kind === 'foreign' ? { problem: parsed.problem } : { document: parsed.document, records, skipped };
@@ -58,17 +65,38 @@ function tracesOf(record: JsonObject, session: JsonObject): TraceRecord[] {
 }
 
 /** What neither the document nor the records say. */
-function restOf(record: JsonObject, session: JsonObject, records: readonly TraceRecord[]): JsonObject {
-  const own = isOwn(session);
-  const members = without(record, own ? OWN_MEMBERS : ['session', FILES, TRACE_FIELD]);
+function restOfOwn(record: JsonObject, session: JsonObject, records: readonly TraceRecord[]): JsonObject {
   const toldFiles = record[FILES] === undefined || sameJson(attributionOf(records).attribution, record[FILES]);
-  const bare = without(session, ['entries']);
-  const inSession = difference(sessionOf(envelopeOf(session)), bare)?.set;
+  const inSession = sessionPatch(session)?.set;
   return {
-    ...members,
+    ...without(record, OWN_MEMBERS),
     ...(!toldFiles && { [FILES]: record[FILES] }),
     ...(inSession && { session: inSession }),
   };
+}
+
+/** All that it takes to give another's record back as it came (`original.ts`); its attribution may be of a repository that is not here. */
+function restOfOther(
+  record: JsonObject,
+  session: JsonObject,
+  { spots, marks }: { readonly spots: readonly Spot[]; readonly marks: readonly Mark[] },
+): JsonObject {
+  const patch = sessionPatch(session);
+  const drop = patch?.drop?.filter((key) => key !== AGENTLOG_FIELD) ?? [];
+  const isList = spots.every((spot, i) => spot.at === i && Object.keys(spot).length === 1);
+  return {
+    ...without(record, ['session']),
+    ...(patch?.set && { session: patch.set }),
+    [SHAPE_FIELD]: {
+      ...(drop.length > 0 && { drop }),
+      ...(!isList && { spots }),
+      ...(marks.length > 0 && { marks }),
+    },
+  };
+}
+
+function sessionPatch(session: JsonObject): Patch | undefined {
+  return difference(sessionOf(envelopeOf(session)), without(session, ['entries']));
 }
 
 function withRest(envelope: JsonObject, rest: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendSegment, parseChain, printChain } from '../../src/activity/chain.ts';
+import { appendSegment, handedOn, parseChain, printChain } from '../../src/activity/chain.ts';
 import type { ActivityEvent } from '../../src/activity/event.ts';
 import { activityOf } from '../../src/activity/from-session.ts';
 import { parseStream } from '../../src/activity/parse.ts';
@@ -23,7 +23,7 @@ describe('the actor chain', () => {
   });
 
   it('is read from base64 of either alphabet, with or without padding, and keeps what it does not know', () => {
-    const odd = [{ type: 'x', id: 'ÿ?>', more: { a: [1] } }];
+    const odd = [{ type: 'user', id: 'ÿ?>', more: { a: [1] } }];
     const base64 = Buffer.from(JSON.stringify(odd)).toString('base64');
     for (const text of [
       base64,
@@ -39,8 +39,12 @@ describe('the actor chain', () => {
     ['/////w==', 'neither JSON nor base64 of it'],
     ['[{', 'not JSON'],
     ['{"type":"user"}', 'not a list of segments'],
-    ['[1]', 'a segment is not an object'],
+    ['[1]', 'not sound: segment 1 must be an object'],
     [JSON.stringify(Array(1001).fill({})), 'more than 1000 segments'],
+    [
+      '[{"type":"user","id":"a"},{"type":"robot","id":"b"}]',
+      'not sound: segment 2/type must be one of user, agent, tool, workload',
+    ],
     ['x'.repeat(1024 * 1024 + 1), 'longer than 1048576 characters'],
   ])('%# is not read by halves', (text, problem) => {
     expect(parseChain(text)).toEqual({ problem });
@@ -61,6 +65,14 @@ describe('the actor chain', () => {
         },
       ]);
     }
+  });
+
+  it.each(['json', 'base64'] as const)('is handed on in the form that it came in: %s', (form) => {
+    const own = { type: 'tool', id: 'us' };
+    const text = handedOn(printChain(chain, form), own);
+    expect(parseChain(text)).toEqual({ chain: [...chain, own] });
+    expect(text.startsWith('[')).toBe(form === 'json');
+    expect(['', '[{', 'x'].map((odd) => handedOn(odd, own))).toEqual(['', '[{', 'x']);
   });
 
   it('does not put us behind ourselves', () => {
@@ -124,6 +136,20 @@ describe('activityOf', () => {
     expect(back?.events.filter((one) => kept.has(one.id)).map(brief)).toEqual(
       session.events.filter((one) => kept.has(one.id)).map(brief),
     );
+  });
+});
+
+describe('from AgentLog and back', () => {
+  it('keeps what the stream carries of the session itself', () => {
+    const project = { name: 'demo', repository: 'owner/demo', branch: 'main', commitSha: 'a'.repeat(40) };
+    const metrics = { messageCount: 7, toolCallCount: 5, filesTouchedCount: 3, estimatedCostUsd: 0.5 };
+    const tokenUsage = { inputTokens: 9, outputTokens: 8 };
+    const commits = [{ sha: 'b'.repeat(40), repository: 'owner/demo' }];
+    const relationships = { commits, parentSession: 'p' };
+    const whole = { ...session, project, metrics: { ...metrics, tokenUsage }, relationships };
+    const { events: told } = parseStream(printStream(activityOf(whole, options).events));
+    const { documents } = sessionsOf(told, AT);
+    expect(documents).toMatchObject([{ id: 's1', project, metrics: { ...metrics, tokenUsage }, relationships }]);
   });
 });
 

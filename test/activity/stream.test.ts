@@ -7,6 +7,7 @@ import { printEvent, printStream } from '../../src/activity/print.ts';
 import { scrubEvent, withoutEmails } from '../../src/activity/scrub.ts';
 import { RULES_SOURCE, validateEvent, validateStream } from '../../src/activity/validate.ts';
 import { Fault } from '../../src/fault.ts';
+import { classify } from '../../src/foreign/classify.ts';
 import { events, pageExample } from './streams.ts';
 
 function known(raw: string): ActivityEvent {
@@ -135,6 +136,28 @@ describe('validateEvent', () => {
     ],
   ])('%j is a %s against %s', (more, kind, rule, path) => {
     expect(problems(more)).toContainEqual([kind, rule, path]);
+  });
+
+  it('takes the names that older events have, with a note for each', () => {
+    const older = {
+      schema_version: 'agent_activity.v1',
+      type: 'session.started',
+      id: 'l1',
+      session_id: 'leg2',
+      agent: { id: 'a' },
+      source: { kind: 'c', name: 'n' },
+    };
+    const notes = validateEvent(older);
+    expect(notes.map(({ kind, path }) => [kind, path])).toEqual([
+      ['note', '/type'],
+      ['note', '/id'],
+      ['note', '/session_id'],
+    ]);
+    expect(validateStream(JSON.stringify(older), 'default').conforms).toBe(true);
+    expect(classify(older)).toBe('agent-activity');
+    expect(parseEvent(JSON.stringify(older))).toMatchObject({
+      event: { event_type: 'session.started', event_id: 'l1', session: { id: 'leg2' }, session_id: 'leg2' },
+    });
   });
 
   it('asks the scanner it is given', () => {

@@ -131,7 +131,44 @@ describe('printDocument', () => {
   });
 });
 
+const named = { specVersion: '0.2.0', ...base };
+
+describe('events of strangers', () => {
+  it.each<[string, object]>([
+    ['a kind of reasoning', { type: 'reasoning', intent: 'i', rationale: 'r', reasoningType: 'planning-ahead' }],
+    ['a part of a millisecond', { type: 'message', role: 'user', content: '', durationMs: 1.5 }],
+    ['a local time', { type: 'message', role: 'user', content: '', timestamp: '2026-05-01 10:00' }],
+    ['parts of lines', { type: 'fileOperation', operation: 'edit', path: 'a', linesAdded: 1.5, linesRemoved: 0.5 }],
+    ['parts of items', { type: 'contextLoad', source: 'web', itemCount: 0.5, tokenCount: 2.5 }],
+  ])('that hold %s which 0.2.0 does not have are printed as they came', (_, event) => {
+    const raw = JSON.stringify({ ...minimal, events: [{ ...named, ...event }] });
+    const { document } = known(raw);
+    expect(JSON.parse(printDocument(document))).toEqual(JSON.parse(raw));
+    expect(JSON.parse(printDocument(known(printDocument(document)).document))).toEqual(JSON.parse(raw));
+  });
+});
+
 describe('validateDocument', () => {
+  it.each<[string, object]>([
+    ['/team', { team: 't' }],
+    ['/profile', { profile: 'p' }],
+    ['/classification', { classification: 'secret' }],
+    ['/relationships/testRuns/0/passed', { relationships: { testRuns: [{}] } }],
+    ['/relationships/branches/0/name', { relationships: { branches: [{ name: -1 }] } }],
+    ['/relationships/reviews/0/url', { relationships: { reviews: [{ url: 0 }] } }],
+    [
+      '/events/0/reasoningType',
+      { events: [{ ...base, type: 'reasoning', intent: 'i', rationale: 'r', reasoningType: 'planning-ahead' }] },
+    ],
+    ['/events/0/model', { events: [{ ...base, type: 'message', role: 'user', content: '', model: 5 }] }],
+  ])('notes %s, of which only the JSON Schema speaks: the text wins', (path, more) => {
+    const found = validateDocument({ ...minimal, ...more });
+    expect(found.map(({ kind }) => kind)).not.toContain('value');
+    expect(found.map(({ kind }) => kind)).not.toContain('shape');
+    expect(found[0]).toMatchObject({ path, kind: 'note', rule: expect.stringContaining('agentlog.schema.json ') });
+    expect(JSON.parse(printDocument(known(JSON.stringify({ ...minimal, ...more })).document))).toMatchObject(more);
+  });
+
   it('finds nothing wrong with a minimal document', () => {
     expect(validateDocument(minimal)).toEqual([]);
   });
@@ -190,6 +227,16 @@ describe('validateDocument', () => {
       { relationships: { pullRequests: [{ number: '7' }] } },
     ],
     ['agentlog 5.4 error source', '/relationships/errors/0/source', { relationships: { errors: [{ id: '1' }] } }],
+    [
+      'agentlog 5.4 error url',
+      '/relationships/errors/0/url',
+      { relationships: { errors: [{ id: '1', source: 's', url: 0 }] } },
+    ],
+    [
+      'agentlog 5.5 deployment status',
+      '/relationships/deployments/0/status',
+      { relationships: { deployments: [{ id: '1', status: {} }] } },
+    ],
   ])('names %s at %s', (rule, path, more) => {
     expect(validateDocument({ ...minimal, ...more }).map((problem) => [problem.rule, problem.path])).toContainEqual([
       rule,

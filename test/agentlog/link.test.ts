@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { issuesOf } from '../../src/agentlog/issues.ts';
 import { linkDocument, type SessionLink } from '../../src/agentlog/link.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
+import { relationsOf } from '../../src/agentlog/relations.ts';
 import { validateDocument } from '../../src/agentlog/validate.ts';
 
 const link: SessionLink = {
@@ -79,6 +80,7 @@ describe('issuesOf', () => {
     ['see #12', [{ id: '#12' }]],
     ['Fixes #12, closes #3.', [{ id: '#12' }, { id: '#3' }]],
     ['(#12)', [{ id: '#12' }]],
+    ['one, fixes #12 and PROJ-77 (#34)', [{ id: '#12' }, { id: 'PROJ-77' }]],
     ['Refs owner/repo.js#3', [{ id: 'owner/repo.js#3' }]],
     ['GH-4: x', [{ id: '#4', tracker: 'github' }]],
     ['ABC-123 and [X1-7] ABC-123', [{ id: 'ABC-123' }, { id: 'X1-7' }]],
@@ -101,5 +103,34 @@ describe('issuesOf', () => {
   it('stops somewhere', () => {
     expect(issuesOf(Array.from({ length: 5000 }, (_, i) => `#${i + 1}`).join(' '))).toHaveLength(100);
     expect(issuesOf(`${'a/'.repeat(200_000)}#1`)).toEqual([]);
+  });
+});
+
+describe('relationsOf', () => {
+  it.each<[string, number[]]>([
+    ['one, fixes #12 and PROJ-77 (#34)', [34]],
+    ['topic (#34)\n\nsee (#7)', [34]],
+    ['Merge pull request #8 from a/b\n\ntopic', [8]],
+    ['topic\n\nSee merge request group/name!9\n', [9]],
+    ['see #12', []],
+    ['', []],
+  ])('finds the pull requests of %j', (message, numbers) => {
+    expect((relationsOf(message, undefined).pullRequests ?? []).map(({ number }) => number)).toEqual(numbers);
+  });
+
+  it('joins what the message and the session tell, without titles', () => {
+    const told = {
+      parentSession: 'parentof',
+      childSessions: ['subchild'],
+      pullRequests: [{ number: 5, title: 'words' }],
+      issues: [{ id: '99', title: 'words' }],
+    };
+    expect(relationsOf('one, fixes #12 (#34)', told)).toEqual({
+      parentSession: 'parentof',
+      childSessions: ['subchild'],
+      pullRequests: [{ number: 34 }, { number: 5 }],
+      issues: [{ id: '#12' }, { id: '99' }],
+    });
+    expect(relationsOf('', null)).toEqual({});
   });
 });

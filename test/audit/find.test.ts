@@ -30,6 +30,12 @@ const DOCUMENT = session('s', [
 ]);
 const ids = (query: Query) => findEntries(DOCUMENT, query, ['/repo']).map((entry) => entry.event);
 
+test('a session of another machine is found by the paths of its own project', () => {
+  const far = { ...DOCUMENT, project: { name: 'p', workingDirectory: '/home/other/app' } };
+  const found = (pattern: string) => findEntries(far, { path: glob(pattern) }, ['/repo']).map((entry) => entry.event);
+  expect([found('/a.ts'), found('home/other/app/a.ts'), found('/top.md')]).toEqual([['in'], ['in'], []]);
+});
+
 describe('entries', () => {
   it.each([
     ['src/a.ts', ['in']],

@@ -75,7 +75,7 @@ describe('Agent Trace', () => {
     });
     const { status, stderr } = await take('t.json', JSON.stringify(record, null, 2));
     expect(status).toBe(0);
-    expect(stderr).toContain('1 record named another revision, and went where the lines are');
+    expect(stderr).toContain(`1 record named another revision, and went where the lines are: ${commit.slice(0, 10)}\n`);
     const [written] = shop.notes(commit) as unknown as Record<string, unknown>[];
     expect(written).toMatchObject({ version: '0.1.0', vcs: { type: 'git', revision: commit }, sig: 'abc' });
     expect(written?.metadata).toMatchObject({ 'com.example': { n: 1 } });
@@ -106,6 +106,39 @@ describe('Agent Trace', () => {
     expect(refs()).toBe('');
     expect((await take('t.json', JSON.stringify(wrong[1]), '--commit', 'HEAD')).status).toBe(0);
     expect(await shop.blame('a.ts')).toBe('uaa');
+  });
+
+  test('revisions of other systems: with the commit that a person or a note names, or by the change', async () => {
+    const of = (type: string, revision: string, id: string) =>
+      JSON.stringify(traceOf(undefined, [2, 3], { vcs: { type, revision }, id }));
+    const hg = of('hg', 'a1b2c3d4e5f6', '00000000-0000-4000-8000-00000000000a');
+    expect((await take('hg.json', hg)).stderr).toContain('it names a revision of hg: say with --commit which commit');
+    expect((await take('hg.json', hg, '--commit', commit)).status).toBe(0);
+    expect(shop.notes(commit)).toMatchObject([
+      {
+        vcs: { type: 'git', revision: commit },
+        metadata: { 'dev.git-agent-blame': { imported: { vcs: { type: 'hg', revision: 'a1b2c3d4e5f6' } } } },
+      },
+    ]);
+    expect((await shop.json('a.ts')).lines[1]).toMatchObject({ type: 'ai', evidence: 'declared' });
+    const header = shop.git('cat-file', 'commit', commit).replace('\n\n', '\nchange-id kkmpptxzrstu\n\n');
+    const file = path.join(shop.home, 'commit');
+    fs.writeFileSync(file, `${header}\n`);
+    const changed = shop.git('hash-object', '-t', 'commit', '-w', file).trim();
+    shop.git('reset', '-q', '--hard', changed);
+    const jj = of('jj', 'kkmpptxz', '00000000-0000-4000-8000-00000000000b');
+    expect((await take('jj.json', jj)).stderr).toContain('1 record for 1 commit');
+    expect(shop.notes(changed)).toMatchObject([{ vcs: { revision: changed } }]);
+    shop.git(
+      'notes',
+      '--ref=agent/trace',
+      'add',
+      '-f',
+      '-m',
+      of('svn', '42', '00000000-0000-4000-8000-00000000000c'),
+      changed,
+    );
+    expect((await shop.json('a.ts')).lines[2]).toMatchObject({ type: 'ai', evidence: 'declared', via: 'note' });
   });
 
   test('notes of another ref, with what they hang on; a dry run writes nothing', async () => {
@@ -252,6 +285,54 @@ describe('sessions', () => {
     const { stdout } = await shop.agent('export', 'conv-9', '--format', 'agent_activity');
     const out = stdout.split('\n').filter(Boolean);
     expect(out.map((line) => JSON.parse(line))).toEqual(stream.slice(0, 2).map((line) => JSON.parse(line)));
+  });
+
+  test('integers that JSON.parse makes others of are told; a transcript in which nothing was said is a session', async () => {
+    const large = JSON.stringify({ ...document, properties: { text: '9007199254740993' } }).replace(
+      '"text":',
+      '"n":[9007199254740993,-90071992547409931,9007199254740992,1.9007199254740993],"text":',
+    );
+    expect((await take('s.json', large)).stderr).toContain('2 numbers are beyond 2^53');
+    const meta = { id: 'silent', timestamp: '2025-10-30T10:00:00.000Z', cwd: '/tmp/x', cli_version: '0.50.0' };
+    const lines = [
+      { timestamp: meta.timestamp, type: 'session_meta', payload: { ...meta, originator: 'codex_cli_rs' } },
+      { timestamp: meta.timestamp, type: 'event_msg', payload: { type: 'token_count', info: null } },
+    ];
+    const { status, stderr } = await take('rollout.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect([status, stderr]).toEqual([0, expect.stringContaining('transcript of codex: 1 session')]);
+  });
+
+  test('addresses of mail in agent_activity.v1 are not stored', async () => {
+    const event = {
+      ...{ schema_version: 'agent_activity.v1', event_id: '1', event_type: 'session.started' },
+      ...{ session: { id: 'conv-9' }, agent: { id: 'cursor' }, developer: { id: 'joe@corp.example' } },
+      ...{ attributes: { 'Owner joe@corp.example': 1, note: 'mail joe%40corp.example' } },
+    };
+    expect((await take('a.jsonl', JSON.stringify(event))).status).toBe(0);
+    expect(stored()).not.toContain('corp.example');
+    expect(JSON.parse(stored()).developer).toEqual({ id: '[REDACTED:email]' });
+  });
+
+  test('the link of a session says what the document and the commit message know', async () => {
+    shop.human('a.ts', 'x\n');
+    const sha = shop.commit('one, fixes #12 and PROJ-77 (#34)');
+    const known = {
+      parentSession: 'parentof',
+      childSessions: ['subchild'],
+      pullRequests: [{ number: 5 }],
+      issues: [{ id: '99' }],
+    };
+    await take('s.json', JSON.stringify({ ...document, relationships: { commits: [{ sha }], ...known } }));
+    expect(shop.notes(sha, 'agent/log')).toMatchObject([
+      {
+        relationships: {
+          parentSession: 'parentof',
+          childSessions: ['subchild'],
+          pullRequests: [{ number: 34 }, { number: 5 }],
+          issues: [{ id: '#12' }, { id: '99' }, { id: 'PROJ-77' }],
+        },
+      },
+    ]);
   });
 
   test('a transcript: its session, and the lines that it wrote', async () => {

@@ -143,6 +143,25 @@ describe('what does not: which rule, where', () => {
     expect(stdout).toContain('must not be before the start');
   });
 
+  test('git-ai: another version, a key of nobody, a range that goes backwards, on its line', async () => {
+    const odd = gitAiNote
+      .replace('authorship/3.0.0', 'authorship/9.9.9')
+      .replace('---\n', 'b.ts\n  s_ffffffffffffff 1\n  abc1234 2-1\n---\n');
+    const { status, stdout } = await run(file('n.txt', odd));
+    const line = odd.split('\n').findIndex((text) => text.includes('2-1')) + 1;
+    expect([status, stdout]).toEqual([1, expect.stringContaining('must be authorship/3.0.0, and is authorship/9.9.9')]);
+    expect(stdout).toContain('the key s_ffffffffffffff is in none of sessions, humans and prompts');
+    expect(stdout).toContain(`n.txt:${line}: / must be a path, or a key and its lines`);
+  });
+
+  test('bytes that are no UTF-8, a profile of another format, a file that is null', async () => {
+    const bytes = Buffer.from(JSON.stringify(session).replace('"s1"', '"s\u00ff"'), 'latin1');
+    const { status, stdout } = await run('--as', 'agentlog', file('latin1.json', bytes));
+    expect([status, stdout]).toEqual([1, expect.stringContaining('must be UTF-8')]);
+    expect((await run('--profile', 'core', file('a.json', JSON.stringify(session)))).status).toBe(2);
+    expect((await run(file('null.json', 'null'))).stdout).toContain('it is JSON of no form that we know');
+  });
+
   test('what is too broken to be recognised can be named', async () => {
     const name = file('x.json', '{"specVersion":"0.2.0"}');
     const { status, stdout } = await run(name);

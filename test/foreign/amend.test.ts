@@ -76,8 +76,8 @@ describe('a stranger\u2019s record made complete', () => {
       start: 3,
       end: 4,
       evidence: 'declared',
-      lineHashes: lines.slice(2, 4).map(lineHash).join(''),
     });
+    expect(own?.hashes).toEqual([lines.slice(2, 4).map(lineHash).join('')]);
     expect(attributionsOf(record).map(({ origin }) => origin.evidence)).toEqual(['declared', 'declared', 'declared']);
     expect(isJoined(record, COMMIT)).toBe(false);
   });

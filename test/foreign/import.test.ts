@@ -110,6 +110,28 @@ describe('git-ai notes', () => {
     expect(skipped).toBe(5);
   });
 
+  it('name persons in our metadata, and what else is told of a session in its properties', () => {
+    const more = gitAiNote.replace('"human_author"', '"custom_attributes": {"team":"t"}, "human_author"');
+    const { records } = importGitAi(gitAi(more), context(files));
+    expect(records[0]?.metadata).toMatchObject({
+      'dev.git-agent-blame': { git_ai: { humans: { h_0123456789abcd: 'Ada' } } },
+    });
+    expect(sessionsOfGitAi(gitAi(more), context(files)).find(({ id }) => id === 'conv-1')?.properties).toEqual({
+      'git-ai:custom_attributes': { team: 't' },
+      'git-ai:human_author': 'Ada',
+    });
+    expect(JSON.stringify(records)).not.toContain('ada@example.com');
+  });
+
+  it('whose key is nobody’s by its form say nothing of who it was', () => {
+    const note = gitAi(gitAiNote.replace('abc1234 2', 'someone 2'));
+    expect(said(importGitAi(note, context(files)).records)).toContainEqual({
+      at: 'my file.ts:2-2',
+      type: 'unknown',
+      reason: 'imported from git-ai 1.0.23, which does not say who it was',
+    });
+  });
+
   it('that contradict themselves leave the line unknown', () => {
     const note = gitAi(gitAiNote.replace('h_0123456789abcd 6', 'h_0123456789abcd 3,6'));
     expect(said(importGitAi(note, context(files)).records)).toContainEqual({
@@ -128,7 +150,8 @@ describe('git-ai notes', () => {
     // below a path that is none, lines belong to nobody
     expect(note.files.map((file) => file.path)).toEqual(['src/a.ts', 'my file.ts', 'b']);
     expect(note.files[2]?.entries).toEqual([{ key: 'y', ranges: [{ start: 3, end: 3 }] }]);
-    expect(note.skipped).toBe(6);
+    const first = gitAiNote.split('---\n')[0]?.split('\n').length ?? 0;
+    expect(note.broken).toEqual([0, 1, 2, 4, 5, 6].map((line) => first + line));
   });
 
   it.each([

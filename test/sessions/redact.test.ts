@@ -146,6 +146,42 @@ describe('a document', () => {
     expect(await redactDocument(clean)).toEqual(clean);
   });
 
+  const withInput = (input: Record<string, unknown>, name = 'Fetch'): AgentLogDocument => ({
+    ...document,
+    events: [{ type: 'toolCall', id: 'b', timestamp: '2026-10-01T10:00:00.000Z', name, status: 'success', input }],
+    properties: { environment: { os: 'linux', sandboxes: ['/s'], e: 1, vcs: { revision: 'a1'.repeat(20) } } },
+  });
+  const GONE = '[REDACTED:custom]';
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    [
+      'of a request',
+      { url: 'u', headers: { Accept: 'text/html', Authorization: 'abc', 'X-Api-Key': 'k', Cookie: 'c' } },
+      { headers: { Accept: 'text/html', Authorization: GONE, 'X-Api-Key': GONE, Cookie: GONE } },
+    ],
+    [
+      'of a process',
+      { env: { CI: 'true', PORT: 80, DB_PASSWORD: 'x', GITHUB_TOKEN: 1, SOME: 'a9Xk2Lq8Zr4Tm6Wp', KEY_FILE: null } },
+      { env: { CI: 'true', PORT: 80, DB_PASSWORD: GONE, GITHUB_TOKEN: GONE, SOME: GONE, KEY_FILE: null } },
+    ],
+    [
+      'in a list',
+      { env: [{ name: 'LANG', value: 'C' }, { name: 'API_KEY', value: 'x' }, 'A=b'] },
+      { env: [{ name: 'LANG', value: 'C' }, { name: 'API_KEY', value: GONE }, 'A=b'] },
+    ],
+    [
+      'of MCP servers, by whatever name',
+      { mcpServers: { x: { env: { LANG: 'C' } } }, other: { command: 'x', args: [], env: { LANG: 'C' } } },
+      { mcpServers: { x: { env: { LANG: GONE } } }, other: { env: { LANG: GONE } } },
+    ],
+    ['of a server in a list', { list: [{ type: 'http', headers: { A: 'b' } }] }, { list: [{ headers: { A: GONE } }] }],
+  ])('loses the secret variables %s, and no others', async (_, input, kept) => {
+    const clean = await redactDocument(withInput(input));
+    expect(clean.events).toMatchObject([{ input: kept }]);
+    expect(clean.properties).toEqual(withInput({}).properties);
+    expect(await redactDocument(clean)).toEqual(clean);
+  });
+
   test('without secrets stays as it is', async () => {
     const plain = { ...document, events: [] };
     expect(await redactDocument(plain)).toEqual(plain);

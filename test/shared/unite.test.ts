@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentLogDocument } from '../../src/agentlog/document.ts';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import type { TreeEntry } from '../../src/git/trees.ts';
-import { decodeName, encodeName, remoteRef } from '../../src/shared/names.ts';
+import { decodeName, encodeName } from '../../src/sessions/file-names.ts';
+import { remoteRef } from '../../src/shared/names.ts';
 import { findSession, sessionPath } from '../../src/shared/shelf.ts';
 import { findClashes, mergeShared, printShared, uniteShelves } from '../../src/shared/unite.ts';
 

@@ -207,6 +207,10 @@ describe('speaksOf', () => {
     [{ vcs: { type: 'git', revision: parent }, metadata: own(parent) }, 'other'],
     [{ vcs: { type: 'git', revision: commit }, metadata: own(parent) }, 'other'],
     [{ vcs: { type: 'git', revision: commit }, metadata: own(commit.slice(0, 12)) }, 'other'],
+    [{ vcs: { type: 'hg', revision: 'a1b2c3d4e5f6' } }, 'commit'],
+    [{ vcs: { type: 'svn', revision: '42' } }, 'commit'],
+    [{ vcs: { type: 'jj', revision: 'kkmpptxz' } }, 'commit'],
+    [{ vcs: { type: 'jj', revision: 'e'.repeat(40) } }, 'other'],
     [{}, 'other'],
   ])('%j speaks of the %s', (more, expected) => {
     expect(speaksOf(known(record([], more)), commit, [parent])).toBe(expected);

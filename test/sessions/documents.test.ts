@@ -1,0 +1,50 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AgentLogDocument } from '../../src/agentlog/document.ts';
+import { printDocument } from '../../src/agentlog/print.ts';
+import { findDocument, keepDocument, listSessions, readSession } from '../../src/sessions/documents.ts';
+import type { Store } from '../../src/sessions/store.ts';
+import { removeFolder } from '../support/remove.ts';
+
+let store: Store;
+beforeEach(() => {
+  store = { dir: fs.mkdtempSync(path.join(os.tmpdir(), 'documents-')), format: 'sha1' };
+});
+afterEach(() => removeFolder(store.dir));
+
+const session = (id: string, agent = 'x'): AgentLogDocument => ({
+  specVersion: '0.2.0',
+  id,
+  startTime: '2026-05-01T09:00:00Z',
+  status: 'completed',
+  agent: { name: agent },
+  events: [],
+});
+const IDS = ['a/b', 'a_b', 'a:b', '.a', '_a', '../x', '%2f', 'é', 'a'.repeat(200), `${'a'.repeat(200)}b`];
+const held = () => listSessions(store).map((one) => readSession(one)?.id);
+
+test('every session has a file of its own, whatever its id', () => {
+  for (const id of IDS) keepDocument(store, session(id));
+  keepDocument(store, session('a/b', 'x/y'));
+  keepDocument(store, session('a/b', 'x_y'));
+  for (const id of IDS) expect(findDocument(store, id, 'x')?.id).toBe(id);
+  expect(findDocument(store, 'a/b', 'x_y')?.agent.name).toBe('x_y');
+  expect(findDocument(store, 'a b')).toBeUndefined();
+  expect(held().sort()).toEqual([...IDS, 'a/b', 'a/b'].sort());
+});
+
+test('a file that versions before named is read, and goes to its own name when its name is needed', () => {
+  const folder = path.join(store.dir, 'sessions', 'My_Agent');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'a_b.agentlog.json'), printDocument(session('a/b', 'My Agent')));
+  expect(findDocument(store, 'a/b')?.id).toBe('a/b');
+  expect(findDocument(store, 'a/b', 'My Agent')?.id).toBe('a/b');
+  expect(findDocument(store, 'a_b')).toBeUndefined();
+  keepDocument(store, session('a_b', 'My_Agent'));
+  expect(held().sort()).toEqual(['a/b', 'a_b']);
+  keepDocument(store, { ...session('a/b', 'My Agent'), endTime: '2026-05-01T10:00:00Z' });
+  expect(held().sort()).toEqual(['a/b', 'a_b']);
+  expect(findDocument(store, 'a/b')?.endTime).toBe('2026-05-01T10:00:00Z');
+});
