@@ -1,4 +1,5 @@
 import { readObjects } from '../git/objects.ts';
+import { nameOf } from '../git/paths.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
 import { MOST_LINES, printFile } from '../page/browse/file.ts';
@@ -30,7 +31,7 @@ export async function answerFile(browser: Browser, { path, from }: FileRoute, se
   const last = Math.min(total, from + MOST_LINES - 1);
   const gitArgs = total > MOST_LINES ? [`-L${from},${last}`] : [];
   const [file] =
-    total === 0 ? [] : (await blameLines(browser.world, { files: [path], revisions: [commit], gitArgs })).files;
+    total === 0 ? [] : (await blameLines(browser.world, { files: [nameOf(path)], revisions: [commit], gitArgs })).files;
   const start = total > MOST_LINES ? from : 1;
   return page(printFile({ path, commit, lines: file?.lines ?? [], from: start, total }, setting));
 }

@@ -1,8 +1,7 @@
-import path from 'node:path';
 import { searchConversations } from '../conversation/search.ts';
 import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
-import { findRepository } from '../git/repository.ts';
+import { findRepository, repositoryName } from '../git/repository.ts';
 import { listTree, readHeadFiles } from '../git/trees.ts';
 import { printConversation } from '../page/browse/conversation.ts';
 import { printConversations } from '../page/browse/conversations.ts';
@@ -25,7 +24,7 @@ export async function openBrowser(world: World): Promise<(url: URL) => Promise<A
   const found = await findRepository(world.cwd);
   const top: World = { ...world, cwd: found.worktree ?? found.gitDir };
   const repository = await findRepository(top.cwd);
-  const title = path.basename(found.worktree ?? found.commonDir.replace(/\/\.git$/, ''), '.git');
+  const title = repositoryName(found);
   const browser: Browser = { world: top, repository, standings: openStandings(top, repository), title };
   return (url) => answer(browser, url);
 }

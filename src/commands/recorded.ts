@@ -4,6 +4,7 @@ import type { Repository } from '../git/repository.ts';
 import { findDocument, listSessions } from '../sessions/documents.ts';
 import { redactDocument } from '../sessions/redact.ts';
 import { storeOf } from '../sessions/store.ts';
+import { plain } from '../terminal/plain.ts';
 import type { World } from './command.ts';
 import { type PendingView, pendingView } from './pending-view.ts';
 
@@ -24,6 +25,10 @@ export async function openRecorded(repository: Repository, world: World, view?: 
     find: async (id) => (await own.find(id)) ?? (await shared()).find(id),
     guess: async (id) => (await own.guess(id)) ?? (await (await shared()).guess(id, LEAST)),
   };
+}
+
+export function notRecorded(id: string): Fault {
+  return new Fault('usage', `The session ${plain(id)} is not recorded in this repository: git agent sessions lists.`);
 }
 
 /** So short a beginning is a slip. */

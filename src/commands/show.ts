@@ -13,9 +13,10 @@ import { readNoteRefs } from '../notes/refs.ts';
 import { readSettings } from '../setup/settings.ts';
 import { blameLines } from './blame-lines.ts';
 import type { Call, Command, World } from './command.ts';
+import { parseLine } from './one-line.ts';
 import { showPage } from './page.ts';
 import { pendingView } from './pending-view.ts';
-import { openRecorded } from './recorded.ts';
+import { notRecorded, openRecorded } from './recorded.ts';
 
 export const command: Command = {
   name: 'show',
@@ -35,8 +36,8 @@ async function run({ args, options, world }: Call): Promise<number> {
   const { conversationUrl } = await readSettings(repository.place);
   const url = parseAddress(what, conversationUrl);
   if (url) return showSession(request, url.session);
-  const [, file, line] = /^(.+):(\d+)$/s.exec(what) ?? [];
-  if (file && line) return showLine(request, file, Number(line));
+  const named = parseLine(what);
+  if (named) return showLine(request, named.file, named.line);
   const session = await (await openRecorded(repository, world)).guess(what);
   if (session) return showSession(request, session.id);
   return showCommit(request);
@@ -51,7 +52,7 @@ interface Request {
 
 async function showSession({ repository, world, json }: Request, id: string): Promise<number> {
   const document = await (await openRecorded(repository, world)).guess(id);
-  if (!document) throw new Fault('usage', `The session ${id} is not recorded in this repository.`);
+  if (!document) throw notRecorded(id);
   if (json) await world.out.write(`${JSON.stringify(document)}\n`);
   else await showPage(world, (page) => printSession(document, page));
   return 0;

@@ -51,7 +51,12 @@ describe('git agent', () => {
     ['an unknown verb', ['statsu'], 2, /^git agent: unknown command 'statsu' \(Did you mean status\?\)\n$/],
     ['an unknown option', ['version', '--jsn'], 2, /^git agent: unknown option '--jsn'/],
     ['too many arguments', ['version', 'a'], 2, /^git agent: too many arguments/],
-    ['a missing argument', ['completion'], 2, /^git agent: missing required argument 'shell'\n$/],
+    [
+      'a missing argument',
+      ['completion'],
+      2,
+      /^git agent: missing required argument 'shell': git agent completion -h shows how to call it\.\n$/,
+    ],
     ['an unknown shell', ['completion', 'tcsh'], 2, /^git agent: There is no completion for tcsh/],
   ])('%s', async (_, args, code, message) => {
     const { status, stdout, stderr } = await run(...args);
@@ -68,7 +73,7 @@ describe('git agent', () => {
     expect(call(programs, repo.dir, ['git', 'agent', 'version']).stdout).toBe('git-agent-blame 1.2.3\n');
     expect(call(programs, repo.dir, ['git', 'agent-blame', '--version']).stdout).toBe('git-agent-blame 1.2.3\n');
     const { status, stderr } = call(programs, repo.dir, ['git', 'agent', 'nope']);
-    expect([status, stderr]).toEqual([2, "git agent: unknown command 'nope'\n"]);
+    expect([status, stderr]).toEqual([2, "git agent: unknown command 'nope': git agent -h shows the verbs.\n"]);
   });
 });
 
@@ -89,7 +94,9 @@ describe('mistakes', () => {
     const { status, stdout, stderr } = await inWorld(failing(error), '/', [], { env: {} });
     expect([status, stdout]).toEqual([code, '']);
     expect(stderr).toMatch(
-      code === 70 ? /^git agent: this is a mistake of ours, please report it: x .*\n$/ : /^git agent: x\n$/,
+      code === 70
+        ? /^git agent: this is a mistake of ours, please report it: x .*\n$/
+        : /^git agent: x( \(git agent doctor looks for the cause\))?\n$/,
     );
   });
 

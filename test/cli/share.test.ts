@@ -80,7 +80,7 @@ describe('git agent share', () => {
     expect((await ada.agent('share', '--all')).stderr).toMatch(/^Nothing new to share of session-one/);
     expect(await ada.agent('share', 'nobody')).toMatchObject({
       status: 2,
-      stderr: 'git agent: The session nobody is not recorded in this repository.\n',
+      stderr: 'git agent: The session nobody is not recorded in this repository: git agent sessions lists.\n',
     });
     expect((await ada.agent('share')).status).toBe(2);
     expect((await ada.agent('share', 'a', '--all')).status).toBe(2);
