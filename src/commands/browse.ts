@@ -1,4 +1,3 @@
-import { searchConversations } from '../conversation/search.ts';
 import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
 import { findRepository, repositoryName } from '../git/repository.ts';
@@ -14,7 +13,7 @@ import { answerFile } from './browse-file.ts';
 import { answerReport } from './browse-report.ts';
 import { type Browser, commitAt, notFound, page } from './browser.ts';
 import type { World } from './command.ts';
-import { openRecorded } from './recorded.ts';
+import { openRecorded, searchAll } from './recorded.ts';
 import { openStandings } from './standing-cache.ts';
 
 /** Hits that one page shows. */
@@ -74,10 +73,9 @@ async function answerFolder(browser: Browser, folder: string, setting: Setting):
 }
 
 async function answerConversations(browser: Browser, words: string | undefined, setting: Setting): Promise<Answer> {
-  const documents = await (await openRecorded(browser.repository, browser.world)).list();
-  const sessions = documents.map(summariseSession).sort(byStart);
-  const search =
-    words === undefined ? undefined : { words, found: searchConversations(documents, { words, most: MOST_HITS }) };
+  const readable = await (await openRecorded(browser.repository, browser.world)).listAll();
+  const sessions = readable.map(({ document, shared }) => summariseSession(document, shared)).sort(byStart);
+  const search = words === undefined ? undefined : { words, found: searchAll(readable, { words, most: MOST_HITS }) };
   return page(printConversations({ sessions, search }, setting));
 }
 

@@ -1,8 +1,10 @@
 // What the documents say can be typed: verbs and options that are there, links that lead somewhere.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VERBS } from '../../src/commands/index.ts';
+import { Sandbox } from './program.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const pages = ['README.md', ...listPages('docs')];
@@ -51,4 +53,25 @@ describe.each(pages)('%s', (page) => {
       .filter((to) => !fs.existsSync(path.join(ROOT, path.dirname(page), to)));
     expect(dead).toEqual([]);
   });
+});
+
+it('what docs/privacy.md says removes every ref of ours, fetched ones too, and no other', () => {
+  const [, command = ''] = /^(git for-each-ref .*)$/m.exec(read('docs/privacy.md')) ?? [];
+  const repo = new Sandbox();
+  try {
+    const commit = repo.write('a', 'a\n').commit();
+    const names = ['trace', 'log', 'seal'].flatMap((name) =>
+      ['', 'origin/', 'a/b/'].map((remote) => `refs/notes/${remote}agent/${name}`),
+    );
+    const ours = [...names, 'refs/agent/sessions', 'refs/agent/origin/sessions'];
+    for (const ref of [...ours, 'refs/notes/commits', 'refs/notes/origin/agents']) repo.git('update-ref', ref, commit);
+    execFileSync('sh', ['-c', command], { cwd: repo.dir });
+    expect(repo.git('for-each-ref', '--format=%(refname)').split('\n')).toEqual([
+      'refs/heads/main',
+      'refs/notes/commits',
+      'refs/notes/origin/agents',
+    ]);
+  } finally {
+    repo.remove();
+  }
 });
