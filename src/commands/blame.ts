@@ -138,6 +138,7 @@ function textOptions(
     file: switches.has('file'),
     originalNumber: switches.has('number'),
     columns,
+    keepDate: request.date !== undefined,
     link: linkWith(hyperlinks),
   };
 }

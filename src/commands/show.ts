@@ -24,6 +24,7 @@ export const command: Command = {
   configure(sub) {
     sub
       .argument('<what>', 'SESSION, COMMIT, the address of a conversation, or FILE:LINE')
+      .option('--contents <file>', 'of FILE:LINE: the line is one of these contents, - for standard input')
       .option('--json', 'one JSON document');
   },
   run,
@@ -32,7 +33,8 @@ export const command: Command = {
 async function run({ args, options, world }: Call): Promise<number> {
   const what = args[0] ?? '';
   const repository = await findRepository(world.cwd);
-  const request: Request = { what, repository, world, json: options.json === true };
+  const contents = typeof options.contents === 'string' ? options.contents : undefined;
+  const request: Request = { what, repository, world, json: options.json === true, contents };
   const { conversationUrl } = await readSettings(repository.place);
   const url = parseAddress(what, conversationUrl);
   if (url) return showSession(request, url.session);
@@ -48,6 +50,7 @@ interface Request {
   readonly repository: Repository;
   readonly world: World;
   readonly json: boolean;
+  readonly contents: string | undefined;
 }
 
 async function showSession({ repository, world, json }: Request, id: string): Promise<number> {
@@ -58,8 +61,9 @@ async function showSession({ repository, world, json }: Request, id: string): Pr
   return 0;
 }
 
-async function showLine({ repository, world, json }: Request, file: string, number: number): Promise<number> {
-  const { files } = await blameLines(world, { files: [file], revisions: [], gitArgs: [`-L${number},${number}`] });
+async function showLine({ repository, world, json, contents }: Request, file: string, number: number): Promise<number> {
+  const gitArgs = [`-L${number},${number}`, ...(contents === undefined ? [] : [`--contents=${contents}`])];
+  const { files } = await blameLines(world, { files: [file], revisions: [], gitArgs, contents });
   const line = files[0]?.lines[0];
   if (!line) throw new Fault('usage', `${file} has no line ${number}.`);
   const { agent } = line.origin;
