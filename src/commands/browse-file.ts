@@ -2,7 +2,8 @@ import { readObjects } from '../git/objects.ts';
 import { nameOf } from '../git/paths.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
-import { MOST_LINES, printFile } from '../page/browse/file.ts';
+import { lineAddress, MOST_LINES } from '../page/browse/address.ts';
+import { printFile } from '../page/browse/file.ts';
 import { printNotice, type Setting } from '../page/browse/frame.ts';
 import { html, name } from '../page/markup.ts';
 import type { Route } from '../serve/route.ts';
@@ -16,7 +17,8 @@ const MAX_BYTES = 8 << 20;
 type FileRoute = Route & { readonly page: 'file' };
 
 /** Only what a commit has under that very name is ever read, and git reads it: nothing in the work tree, nothing beside it. */
-export async function answerFile(browser: Browser, { path, from }: FileRoute, setting: Setting): Promise<Answer> {
+export async function answerFile(browser: Browser, { path, from, line }: FileRoute, setting: Setting): Promise<Answer> {
+  if (line !== undefined) return { ...page('', 303), location: lineAddress(path, setting.at, line) };
   const { place } = browser.repository;
   const commit = await commitAt(browser, setting);
   const blob = (await readHeadFiles(place, commit, [path])).get(path)?.blob;

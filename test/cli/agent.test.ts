@@ -185,7 +185,8 @@ describe('completion', () => {
         ${wrapped.get(words[0] ?? '')}; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return execFileSync('bash', ['--norc', '-c', program], { cwd: repo.dir, encoding: 'utf8' })
         .split('\n')
-        .map((word) => word.trim());
+        .map((word) => word.trim())
+        .filter(Boolean);
     };
     expect(offer('git', 'agent', 'st')).toContain('status');
     expect(offer('git', 'agent', '')).not.toContain('work');

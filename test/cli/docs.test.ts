@@ -75,3 +75,31 @@ it('what docs/privacy.md says removes every ref of ours, fetched ones too, and n
     repo.remove();
   }
 });
+
+it('what the shipped pages link to, or name as a file of ours, is shipped too', () => {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files: string[] = JSON.parse(packed)[0].files.map((file: { path: string }) => file.path);
+  const shipped = new Set(files);
+  const isShipped = (to: string) =>
+    shipped.has(to) || files.some((file) => file.startsWith(`${to.replace(/\/$/, '')}/`));
+  const missing = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((page) => {
+      const text = read(page);
+      const links = [...text.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) =>
+        path.posix.join(path.posix.dirname(page), to),
+      );
+      // how to write an adapter is about the source, and says so
+      const named =
+        page === 'docs/new-agent.md'
+          ? []
+          : [...text.matchAll(/\b(?:src|fixtures|bench|test)\/[\w./-]+\.\w+/g)].map(([name]) => name);
+      return [...links, ...named.filter((name) => fs.existsSync(path.join(ROOT, name)))]
+        .filter((to) => !isShipped(to))
+        .map((to) => `${page}: ${to}`);
+    });
+  expect(missing).toEqual([]);
+});
