@@ -16,6 +16,8 @@ export interface Entry {
   readonly name: string | null;
   /** What it says, in short. */
   readonly text: string;
+  /** Of a session that somebody has shared. */
+  readonly shared?: true;
 }
 
 export function entryOf({ id, agent }: AgentLogDocument, event: AgentLogEvent): Entry {

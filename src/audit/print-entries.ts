@@ -15,7 +15,11 @@ const MAX_TEXT = 4000;
 
 /** Time, session, event and a line of what it says. */
 export function* printEntries(entries: readonly Entry[], { width, paint }: Screen): Generator<string> {
-  const rows = entries.map(({ time, session, type }) => [plain(time), plain(session), plain(type)]);
+  const rows = entries.map(({ time, session, type, shared }) => [
+    plain(time),
+    plain(`${session}${shared ? ' (shared)' : ''}`),
+    plain(type),
+  ]);
   const widths = [0, 1, 2].map((column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 0));
   for (const [i, row] of rows.entries()) {
     const [time = '', session = '', type = ''] = row.map((cell, column) => pad(cell, widths[column] ?? 0));

@@ -63,6 +63,7 @@ export const BLAME_OPTIONS: readonly BlameOption[] = [
     value: 'required',
     shows: '<start>,<end>',
     help: 'only these lines, or :<funcname>; may be repeated',
+    wishes: refuseOddLines,
   },
   { names: ['-w'], help: 'ignore white space when comparing' },
   { names: ['-M'], value: 'optional', shows: '<num>', help: 'find lines moved inside a file' },
@@ -195,7 +196,8 @@ function takeLong(draft: Draft, word: string, rest: string[]): void {
   const [, name = word, attached] = /^(--[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   const option = BY_NAME.get(name);
   if (!option) throw unknownOption(name);
-  if (attached !== undefined && !option.value) throw new Fault('usage', `The option ${name} takes no value.`);
+  if (attached !== undefined && !option.value)
+    throw new Fault('usage', `The option ${name} takes no value: leave it out.`);
   apply(draft, { option, name, attached, rest });
 }
 
@@ -236,6 +238,12 @@ function unknownOption(name: string): Fault {
     'usage',
     `There is no option ${name}${near ? `; did you mean ${near}?` : '; git agent-blame -h lists them.'}`,
   );
+}
+
+/** Git answers with the whole of its help. */
+function refuseOddLines(value: string): Wishes {
+  if (/^(?:\^?[:/]|[-+\d,]|$)/.test(value)) return {};
+  throw new Fault('usage', `-L takes START,END, :FUNCTION or /PATTERN/, not ${value}.`);
 }
 
 function parseCount(value: string): number {

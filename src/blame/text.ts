@@ -37,6 +37,8 @@ export interface TextOptions {
   readonly headed: boolean;
   /** Cells of a line of the screen, where there is one. */
   readonly columns?: number | undefined;
+  /** A date that was asked for is shown on any screen. */
+  readonly keepDate?: boolean;
   /** Makes a name lead to its conversation. */
   link?(text: string, address: string | undefined): string;
 }
@@ -67,6 +69,7 @@ export function* printText(lines: readonly AnnotatedLine[], asked: TextOptions):
         : 0,
     },
     options.columns,
+    options.keepDate,
   );
   for (const row of rows) yield printRow(row, widths, options);
   yield `${options.paint('dim', printSummary(summarise(lines)))}\n`;
@@ -101,9 +104,10 @@ function printRow({ line, who, date, file }: Row, widths: Widths, options: TextO
   const name = cut(who, widths.who);
   // the link ends where the name does
   const gap = ' '.repeat(Math.max(0, widths.who - widthOf(name)));
+  const when = widths.date > 0 ? [pad(date, widths.date)] : [];
   const about = options.short
     ? `${number})`
-    : `(${options.paint(colour, (options.link?.(name, conversation) ?? name) + gap)} ${pad(date, widths.date)} ${number})`;
+    : `(${[options.paint(colour, (options.link?.(name, conversation) ?? name) + gap), ...when, number].join(' ')})`;
   return `${before.join(' ')} ${about} ${visible(readable(blamed.text))}\n`;
 }
 

@@ -53,15 +53,19 @@ function prepare(command: CommanderCommand, world: World, said: Promise<void>[])
     .configureOutput({
       writeOut: (text) => void said.push(world.out.write(text)),
       writeErr: (text) => void said.push(world.err.write(text)),
-      outputError: (text, write) => write(`${world.name}: ${oneSentence(text)}\n`),
+      outputError: (text, write) => write(`${world.name}: ${oneSentence(text, command)}\n`),
       getOutHelpWidth: () => world.out.columns ?? 80,
     });
 }
 
 /** error: unknown command 'blam'\n(Did you mean blame?) -> one line in our own form. */
-function oneSentence(text: string): string {
-  return text
+function oneSentence(text: string, command: CommanderCommand): string {
+  const words = text
     .replace(/^error: /, '')
     .replace(NEWLINES, '')
     .replaceAll('\n', ' ');
+  // what may be said is said already
+  if (/Did you mean|Allowed choices/.test(words)) return words;
+  const [whole, what] = command.parent ? [`git agent ${command.name()}`, 'how to call it'] : ['git agent', 'the verbs'];
+  return `${words.replace(/\.$/, '')}: ${whole} -h shows ${what}.`;
 }

@@ -2,11 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type AnnotatedLine, annotate, type Found, type RecordBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
-import { Fault } from '../fault.ts';
 import { placeAt } from '../git/apart.ts';
 import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
+import { diskPath, onBytes, pathOf, type RepoPath } from '../git/paths.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
+import { saidFault } from '../git/said.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import { rangesOf } from '../lines/range.ts';
 import { type Lines, splitBytes } from '../lines/text.ts';
@@ -86,7 +87,7 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
   };
   const told: FileBlame[] = [];
   for (const { file, bytes, lines } of blamed) {
-    const saved = path.join(repository.worktree ?? '', file);
+    const saved = diskPath(repository.worktree ?? '', file);
     const given = contentsOf(question, world.cwd);
     const text = () => input ?? fs.readFileSync(given ?? saved);
     const worktree = await worktreeOrigins({ file, lines, pending, text, ...(given !== undefined && { saved }) });
@@ -162,20 +163,16 @@ async function runBlames(place: GitPlace, question: LinesQuestion, input: Buffer
   const answers: GitAnswer[] = [];
   for (let at = 0; at < files.length; at += AT_ONCE) {
     const some = files.slice(at, at + AT_ONCE);
-    answers.push(...(await Promise.all(some.map((file) => askGit(place, blameArguments({ options, file }), input)))));
+    answers.push(
+      ...(await Promise.all(some.map((file) => askGit(place, blameArguments({ options, file: pathOf(file) }), input)))),
+    );
   }
   return answers;
 }
 
-/** What git says of a name that is none. */
-const NAMES_NOTHING =
-  /^(?:no such (?:path|ref)|bad revision|cannot stat path|file .* has only|-L parameter|ambiguous argument|unknown revision|unknown date format)/;
-
-/** Git's own words where git refuses; 129 is its code for a wrong call. */
-function readAnswer({ code, out, err }: GitAnswer): Buffer {
-  if (code === 0) return out;
-  const said = (err.split('\n')[0] ?? '').replace(/^(fatal|error): /, '') || `git blame failed with exit code ${code}`;
-  throw new Fault(code === 129 || NAMES_NOTHING.test(said) ? 'usage' : 'git', said, { code, err });
+function readAnswer(answer: GitAnswer): Buffer {
+  if (answer.code === 0) return answer.out;
+  throw saidFault(answer, 'git blame');
 }
 
 /** The youngest commit that was asked for: `a..b` asks for b. */
@@ -207,7 +204,7 @@ interface Uncommitted {
   readonly pending: PendingView;
   text(): Uint8Array;
   /** Where the file is, when the text is not the file's own but was given. */
-  readonly saved?: string;
+  readonly saved?: Buffer;
 }
 
 const NOT_SAVED = unknown('only in the contents that were given');
@@ -235,7 +232,7 @@ async function worktreeOrigins({
   }
 }
 
-async function keptLines(saved: string, text: Lines): Promise<readonly number[]> {
+async function keptLines(saved: Buffer, text: Lines): Promise<readonly number[]> {
   const { diffLines } = await import('../lines/diff.ts');
   return diffLines(splitBytes(fs.readFileSync(saved)), text);
 }
@@ -250,7 +247,10 @@ function contentsOf({ contents }: LinesQuestion, cwd: string): string | undefine
 }
 
 /** Git's name of a file that a person named from the current folder. */
-export function rootPath({ prefix, worktree }: Repository, file: string): string {
-  const inside = path.isAbsolute(file) && worktree ? path.relative(worktree, file) : path.posix.join(prefix, file);
-  return path.posix.normalize(inside);
+export function rootPath({ prefix, worktree }: Repository, file: string): RepoPath {
+  const bytes = (text: string) => Buffer.from(text).toString('latin1');
+  return onBytes(pathOf(file), (name) => {
+    const inside = path.isAbsolute(name) && worktree ? path.relative(bytes(worktree), name) : `${bytes(prefix)}${name}`;
+    return path.posix.normalize(inside);
+  });
 }

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { parseDateFormat } from '../blame/date.ts';
 import { printGroups } from '../blame/group.ts';
 import { printBlameHelp } from '../blame/help.ts';
@@ -9,6 +8,7 @@ import { type BlameRequest, parseBlameArgs } from '../blame/options.ts';
 import { printPorcelain } from '../blame/porcelain.ts';
 import { printText, type TextOptions } from '../blame/text.ts';
 import { Fault } from '../fault.ts';
+import { diskPath, pathOf } from '../git/paths.ts';
 import { findRepository } from '../git/repository.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { linkWith } from '../terminal/hyperlink.ts';
@@ -77,7 +77,8 @@ async function divide({ words, files }: BlameRequest, cwd: string): Promise<Divi
   if (last === 0) return { revisions: [], files: words };
   // a bare repository has a file HEAD, which nobody blames
   const { worktree } = await findRepository(cwd);
-  const isFile = (word: string) => fs.statSync(path.resolve(cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
+  const isFile = (word: string) =>
+    fs.statSync(diskPath(cwd, pathOf(word)), { throwIfNoEntry: false })?.isFile() ?? false;
   const at = worktree === null ? last : words.findIndex((word, i) => i === last || isFile(word));
   return { revisions: words.slice(0, at), files: words.slice(at) };
 }
@@ -137,6 +138,7 @@ function textOptions(
     file: switches.has('file'),
     originalNumber: switches.has('number'),
     columns,
+    keepDate: request.date !== undefined,
     link: linkWith(hyperlinks),
   };
 }

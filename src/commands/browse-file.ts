@@ -1,7 +1,9 @@
 import { readObjects } from '../git/objects.ts';
+import { nameOf } from '../git/paths.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
-import { MOST_LINES, printFile } from '../page/browse/file.ts';
+import { lineAddress, MOST_LINES } from '../page/browse/address.ts';
+import { printFile } from '../page/browse/file.ts';
 import { printNotice, type Setting } from '../page/browse/frame.ts';
 import { html, name } from '../page/markup.ts';
 import type { Route } from '../serve/route.ts';
@@ -15,7 +17,8 @@ const MAX_BYTES = 8 << 20;
 type FileRoute = Route & { readonly page: 'file' };
 
 /** Only what a commit has under that very name is ever read, and git reads it: nothing in the work tree, nothing beside it. */
-export async function answerFile(browser: Browser, { path, from }: FileRoute, setting: Setting): Promise<Answer> {
+export async function answerFile(browser: Browser, { path, from, line }: FileRoute, setting: Setting): Promise<Answer> {
+  if (line !== undefined) return { ...page('', 303), location: lineAddress(path, setting.at, line) };
   const { place } = browser.repository;
   const commit = await commitAt(browser, setting);
   const blob = (await readHeadFiles(place, commit, [path])).get(path)?.blob;
@@ -30,7 +33,7 @@ export async function answerFile(browser: Browser, { path, from }: FileRoute, se
   const last = Math.min(total, from + MOST_LINES - 1);
   const gitArgs = total > MOST_LINES ? [`-L${from},${last}`] : [];
   const [file] =
-    total === 0 ? [] : (await blameLines(browser.world, { files: [path], revisions: [commit], gitArgs })).files;
+    total === 0 ? [] : (await blameLines(browser.world, { files: [nameOf(path)], revisions: [commit], gitArgs })).files;
   const start = total > MOST_LINES ? from : 1;
   return page(printFile({ path, commit, lines: file?.lines ?? [], from: start, total }, setting));
 }

@@ -1,8 +1,6 @@
-import path from 'node:path';
-import { searchConversations } from '../conversation/search.ts';
 import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
-import { findRepository } from '../git/repository.ts';
+import { findRepository, repositoryName } from '../git/repository.ts';
 import { listTree, readHeadFiles } from '../git/trees.ts';
 import { printConversation } from '../page/browse/conversation.ts';
 import { printConversations } from '../page/browse/conversations.ts';
@@ -15,7 +13,7 @@ import { answerFile } from './browse-file.ts';
 import { answerReport } from './browse-report.ts';
 import { type Browser, commitAt, notFound, page } from './browser.ts';
 import type { World } from './command.ts';
-import { openRecorded } from './recorded.ts';
+import { openRecorded, searchAll } from './recorded.ts';
 import { openStandings } from './standing-cache.ts';
 
 /** Hits that one page shows. */
@@ -25,7 +23,7 @@ export async function openBrowser(world: World): Promise<(url: URL) => Promise<A
   const found = await findRepository(world.cwd);
   const top: World = { ...world, cwd: found.worktree ?? found.gitDir };
   const repository = await findRepository(top.cwd);
-  const title = path.basename(found.worktree ?? found.commonDir.replace(/\/\.git$/, ''), '.git');
+  const title = repositoryName(found);
   const browser: Browser = { world: top, repository, standings: openStandings(top, repository), title };
   return (url) => answer(browser, url);
 }
@@ -75,10 +73,9 @@ async function answerFolder(browser: Browser, folder: string, setting: Setting):
 }
 
 async function answerConversations(browser: Browser, words: string | undefined, setting: Setting): Promise<Answer> {
-  const documents = await (await openRecorded(browser.repository, browser.world)).list();
-  const sessions = documents.map(summariseSession).sort(byStart);
-  const search =
-    words === undefined ? undefined : { words, found: searchConversations(documents, { words, most: MOST_HITS }) };
+  const readable = await (await openRecorded(browser.repository, browser.world)).listAll();
+  const sessions = readable.map(({ document, shared }) => summariseSession(document, shared)).sort(byStart);
+  const search = words === undefined ? undefined : { words, found: searchAll(readable, { words, most: MOST_HITS }) };
   return page(printConversations({ sessions, search }, setting));
 }
 

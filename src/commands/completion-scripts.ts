@@ -1,11 +1,28 @@
+/** Words that are always the same, or what the repository has. */
+export type Values = readonly string[] | 'remotes' | 'sessions';
+
+export interface OptionWords {
+  readonly name: string;
+  readonly help: string;
+  readonly values?: Values;
+}
+
 /** What a shell offers for one verb. */
 export interface VerbWords {
   readonly name: string;
   readonly summary: string;
   /** Files may follow it. */
   readonly files: boolean;
-  readonly options: readonly { readonly name: string; readonly help: string }[];
+  readonly options: readonly OptionWords[];
+  /** What may follow it. */
+  readonly values?: Values;
 }
+
+/** For any shell; the id of a session is the first word of its line. */
+const COMMANDS = {
+  remotes: 'git remote 2>/dev/null',
+  sessions: 'git agent sessions 2>/dev/null | cut -d " " -f 1',
+} as const;
 
 const names = (words: readonly { readonly name: string }[]) => words.map(({ name }) => name).join(' ');
 
@@ -16,7 +33,24 @@ export function printBash(verbs: readonly VerbWords[]): string {
     .filter((verb) => verb !== blame)
     .map((verb) => `    ${verb.name}) offered="${names(verb.options)}" ;;`);
   return `# bash completion for git agent and git agent-blame, on top of git's own
+__git_agent_values() {
+  case "$1" in
+${verbs.flatMap(bashValues).join('\n')}
+  esac
+}
+
+# what may follow an option, attached or not; false where nothing is known
+__git_agent_option() {
+  local option="$prev" typed="$cur" values
+  case "$cur" in
+    --*=*) option="\${cur%%=*}"; typed="\${cur#*=}" ;;
+  esac
+  values=$(__git_agent_values "$1 $option")
+  [ -n "$values" ] && __gitcomp "$values" "" "$typed"
+}
+
 _git_agent_blame() {
+  __git_agent_option blame && return
   case "$cur" in
     --*) __gitcomp "${names(blame?.options.filter(({ name }) => name.startsWith('--')) ?? [])}" ;;
     *) __git_complete_revlist_file ;;
@@ -36,19 +70,50 @@ _git_agent() {
     blame) _git_agent_blame; return ;;
 ${cases.join('\n')}
   esac
+  __git_agent_option "$verb" && return
   case "$cur" in
     -*) __gitcomp "$offered" ;;
+    *) __gitcomp "$(__git_agent_values "$verb")" ;;
   esac
 }
+
+# the commands by their own names; git's completion may be loaded only when it is needed
+__git_agent_plain() {
+  declare -F __git_func_wrap >/dev/null || _completion_loader git 2>/dev/null
+  declare -F __git_func_wrap >/dev/null && __git_func_wrap "$1"
+}
+__git_agent_command() { __git_agent_plain _git_agent; }
+__git_agent_blame_command() { __git_agent_plain _git_agent_blame; }
+complete -o bashdefault -o default -o nospace -F __git_agent_command git-agent
+complete -o bashdefault -o default -o nospace -F __git_agent_blame_command git-agent-blame
 `;
+}
+
+function bashValues({ name, options, values }: VerbWords): string[] {
+  const rows: readonly { readonly name: string; readonly values?: Values }[] = [
+    ...(values ? [{ name, values }] : []),
+    ...options.map((option) => ({ ...option, name: `${name} ${option.name}` })),
+  ];
+  return rows.flatMap((row) => {
+    if (!row.values) return [];
+    const said = typeof row.values === 'string' ? COMMANDS[row.values] : `echo "${row.values.join(' ')}"`;
+    return [`    "${row.name}") ${said} ;;`];
+  });
 }
 
 /** Git's zsh completion calls `_git-agent` for `git agent`, with `agent` as the first word. */
 export function printZsh(verbs: readonly VerbWords[]): string {
   const described = verbs.map(({ name, summary }) => `    ${zshQuote(`${name}:${summary}`)}`);
   const cases = verbs.map((verb) => {
-    const options = verb.options.map(({ name, help }) => zshQuote(`${name}[${help.replace(/[[\]:]/g, ' ')}]`));
-    return `    ${verb.name}) _arguments -S ${[...options, ...(verb.files ? ["'*:file:_files'"] : [])].join(' ')} ;;`;
+    const options = verb.options.map(({ name, help, values }) => {
+      const glue = values && name.startsWith('--') ? '=' : '';
+      return zshQuote(`${name}${glue}[${help.replace(/[[\]:]/g, ' ')}]${values ? `:value:${zshValues(values)}` : ''}`);
+    });
+    const rest = [
+      ...(verb.values ? [zshQuote(`*:value:${zshValues(verb.values)}`)] : []),
+      ...(verb.files && !verb.values ? ["'*:file:_files'"] : []),
+    ];
+    return `    ${verb.name}) _arguments -S ${[...options, ...rest].join(' ')} ;;`;
   });
   return `#compdef git-agent git-agent-blame
 # zsh completion for git agent and git agent-blame
@@ -82,6 +147,10 @@ esac
 `;
 }
 
+function zshValues(values: Values): string {
+  return typeof values === 'string' ? `{compadd -- $(${COMMANDS[values]}); _files}` : `(${values.join(' ')})`;
+}
+
 function zshQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -91,8 +160,10 @@ export function printFish(verbs: readonly VerbWords[]): string {
   const lines = verbs.flatMap((verb) => [
     `complete -c git -n '__fish_seen_subcommand_from agent; and ${none}' -f -a ${verb.name} -d ${fishQuote(verb.summary)}`,
     `complete -c git-agent -n '${none}' -f -a ${verb.name} -d ${fishQuote(verb.summary)}`,
+    ...(verb.values ? fishArguments(verb.name, verb.values) : []),
     ...verb.options.flatMap((option) => {
-      const flag = `${fishFlag(option.name)} -d ${fishQuote(option.help)}`;
+      const values = option.values ? ` -x -a ${fishQuote(fishValues(option.values))}` : '';
+      const flag = `${fishFlag(option.name)} -d ${fishQuote(option.help)}${values}`;
       const within = `__fish_seen_subcommand_from ${verb.name}`;
       const both = [
         `complete -c git -n '__fish_seen_subcommand_from agent; and ${within}' ${flag}`,
@@ -107,6 +178,19 @@ export function printFish(verbs: readonly VerbWords[]): string {
     }),
   ]);
   return `# fish completion for git agent and git agent-blame\n${lines.join('\n')}\n`;
+}
+
+function fishArguments(verb: string, values: Values): string[] {
+  const within = `__fish_seen_subcommand_from ${verb}`;
+  const offered = `-a ${fishQuote(fishValues(values))}`;
+  return [
+    `complete -c git -n '__fish_seen_subcommand_from agent; and ${within}' ${offered}`,
+    `complete -c git-agent -n '${within}' ${offered}`,
+  ];
+}
+
+function fishValues(values: Values): string {
+  return typeof values === 'string' ? `(${COMMANDS[values]})` : values.join(' ');
 }
 
 function fishFlag(name: string): string {

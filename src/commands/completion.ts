@@ -1,11 +1,36 @@
 import { Command as Program } from 'commander';
 import { BLAME_OPTIONS } from '../blame/options.ts';
+import { AGENTS } from '../capture/index.ts';
 import { Fault } from '../fault.ts';
+import { DIMENSIONS } from '../report/report.ts';
+import { SETTINGS } from '../setup/settings.ts';
 import type { Command } from './command.ts';
-import { printBash, printFish, printZsh, type VerbWords } from './completion-scripts.ts';
+import { type OptionWords, printBash, printFish, printZsh, type Values, type VerbWords } from './completion-scripts.ts';
 import { VERBS } from './index.ts';
 
 const TAKE_FILES = new Set(['show', 'why', 'log', 'diff', 'import', 'validate', 'seal', 'verify']);
+
+const SHELLS = ['bash', 'zsh', 'fish'];
+const WHEN = ['always', 'auto', 'never'];
+
+/** What can stand after an option, where its declaration does not say, and after a verb. */
+const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
+  ['blame --color', WHEN],
+  ['blame --hyperlinks', WHEN],
+  ['blame --date', ['default', 'human', 'iso', 'raw', 'relative', 'rfc', 'short', 'unix']],
+  ['report --by', DIMENSIONS],
+  ['init --agents', ['all', 'none', ...AGENTS.map(({ name }) => name)]],
+  ['forget --remote', 'remotes'],
+  ['config', SETTINGS.map(({ name }) => name)],
+  ['completion', SHELLS],
+  ...['push', 'fetch', 'sync'].map((name) => [name, 'remotes'] as const),
+  ...['share', 'forget', 'show', 'export'].map((name) => [name, 'sessions'] as const),
+]);
+
+function withValues(verb: string, name: string, help: string, choices?: readonly string[]): OptionWords {
+  const values = choices ?? VALUES.get(`${verb} ${name}`);
+  return { name, help, ...(values && { values }) };
+}
 
 const PRINTERS = new Map([
   ['bash', printBash],
@@ -46,14 +71,21 @@ function wordsOf(verb: Command): VerbWords {
       name,
       summary,
       files: true,
-      options: BLAME_OPTIONS.flatMap(({ names, help }) => names.map((option) => ({ name: option, help }))),
+      options: BLAME_OPTIONS.flatMap(({ names, help }) => names.map((option) => withValues(name, option, help))),
     };
   const sub = new Program(name);
   verb.configure(sub);
   const options = sub.options
     .filter(({ hidden }) => !hidden)
-    .flatMap(({ short, long, description }) =>
-      [short, long].flatMap((option) => (option ? [{ name: option, help: description }] : [])),
+    .flatMap(({ short, long, description, argChoices }) =>
+      [short, long].flatMap((option) => (option ? [withValues(name, option, description, argChoices)] : [])),
     );
-  return { name, summary, files: TAKE_FILES.has(name), options: [...options, { name: '--help', help: 'this help' }] };
+  const values = VALUES.get(name);
+  return {
+    name,
+    summary,
+    files: TAKE_FILES.has(name),
+    options: [...options, { name: '--help', help: 'this help' }],
+    ...(values && { values }),
+  };
 }

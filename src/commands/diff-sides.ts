@@ -1,5 +1,6 @@
 import { Fault } from '../fault.ts';
 import type { Repository } from '../git/repository.ts';
+import { advised } from '../git/said.ts';
 import { resolveWord } from './revisions.ts';
 
 /** What a diff compares: the new side is a commit, the index or the work tree. */
@@ -17,7 +18,7 @@ export async function readSides(
   const here = staged ? 'index' : 'worktree';
   const named = await Promise.all(revisions.map(async (word) => ({ word, ids: await resolveWord(repository, word) })));
   const nothing = named.find(({ ids }) => ids.length === 0);
-  if (nothing) throw new Fault('usage', `${nothing.word} names no commit.`);
+  if (nothing) throw new Fault('usage', advised(`${nothing.word} names no commit`));
   const without = named.flatMap(({ ids }) => ids.filter((id) => id.startsWith('^')));
   const ids = named.flatMap((one) => one.ids.filter((id) => !id.startsWith('^')));
   const [first, second, third] = ids;

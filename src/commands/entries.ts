@@ -75,10 +75,17 @@ export async function searchEntries(repository: Repository, world: World, query:
     for (const document of pending.values())
       for (const entry of findEntries(await redactDocument(document), query, roots)) found.push(entry);
   }
+  const here = new Set<string>(pending.keys());
   for (const { id, text } of scanSessions(store)) {
+    here.add(id);
     const parsed = pending.has(id) ? undefined : narrowDocument(text, query);
     if (parsed?.kind !== 'document') continue;
     for (const entry of findEntries(parsed.document, query, roots)) found.push(entry);
+  }
+  const { openReadable } = await import('./shared-sessions.ts');
+  for (const document of await (await openReadable(repository)).list()) {
+    if (here.has(document.id)) continue;
+    for (const entry of findEntries(document, query, roots)) found.push({ ...entry, shared: true });
   }
   view.wake();
   return found.sort(byTime);

@@ -14,7 +14,7 @@ import type { TraceRecord } from '../trace/record.ts';
 import type { World } from './command.ts';
 import { type PendingView, pendingView } from './pending-view.ts';
 import { listCommits, listHistory } from './range.ts';
-import { openRecorded, type Recorded } from './recorded.ts';
+import { notRecorded, openRecorded, type Recorded } from './recorded.ts';
 
 /** What is to be exported: one session, or the commits of a range. */
 export type Subject =
@@ -42,7 +42,7 @@ export async function findSubject(world: World, archive: Archive, named: string 
   const address = parseAddress(named, conversationUrl);
   const exact = await recorded.find(address?.session ?? named);
   if (exact) return { kind: 'session', document: exact };
-  if (address) throw new Fault('usage', `The session ${address.session} is not recorded in this repository.`);
+  if (address) throw notRecorded(address.session);
   const commits = await listCommits(world.cwd, named).catch((error: unknown) => {
     if (error instanceof Fault && error.code === 'usage') return undefined;
     throw error;

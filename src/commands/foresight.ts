@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pathOf, pathWord } from '../git/paths.ts';
 import { askGit, ended, type GitPlace, offline, startGit } from '../git/run.ts';
 import { type NotesRead, readNotes } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
@@ -38,7 +39,15 @@ export function foresee(
 ): AsyncIterable<readonly Foreseen[]> {
   const mark = randomUUID(); // no note can have it
   const shown = [`--format=${mark}${FORMAT}%n%N`, '--notes', ...QUIET];
-  const args = ['--literal-pathspecs', 'log', `--max-count=${MOST}`, ...shown, ...revisions, '--', ...files];
+  const args = [
+    '--literal-pathspecs',
+    'log',
+    `--max-count=${MOST}`,
+    ...shown,
+    ...revisions,
+    '--',
+    ...files.map((file) => pathWord(pathOf(file))),
+  ];
   const { cwd, env } = offline(place);
   const child = startGit({ cwd, env: { ...env, ...NOTES } }, args, 'ignore');
   const stop = () => void child.kill();

@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts';
-import { replaceRef } from '../notes/exchange/transport.ts';
+import { listPeer, replaceRef } from '../notes/exchange/transport.ts';
 import { type Exchange, fetchNotes } from '../notes/exchange.ts';
 import { followRemote, isOnShelf, rewriteShelf } from '../shared/forget.ts';
 import { SESSIONS_REF } from '../shared/names.ts';
@@ -13,6 +13,13 @@ export interface There {
   readonly remote: string;
   readonly id: string;
   readonly dry: boolean;
+}
+
+/** Before anything is removed here: a name that is wrong, or a remote that is out of reach, is told while nothing is lost yet. */
+export function lookThere(world: World, remote: string, dry: boolean): Promise<void> {
+  return withPeer(world, { asked: remote, way: 'push' }, async ({ talk, peer }) => {
+    if (!dry) await listPeer(talk, peer);
+  });
 }
 
 /** Takes a session off a remote's shelf; undefined: it is not there. */

@@ -13,7 +13,7 @@ import { findSession } from '../shared/shelf.ts';
 import { plain } from '../terminal/plain.ts';
 import type { Call, Command, World } from './command.ts';
 import { openDoor } from './door.ts';
-import { forgetThere } from './forget-remote.ts';
+import { forgetThere, lookThere } from './forget-remote.ts';
 import { openOwn } from './recorded.ts';
 
 export const command: Command = {
@@ -34,6 +34,7 @@ async function run({ args, options, world }: Call): Promise<number> {
   const remote = typeof options.remote === 'string' ? options.remote : undefined;
   const dry = options.dryRun === true;
   const { commonDir } = door.repository;
+  if (remote !== undefined) await lookThere(world, remote, dry);
   const here = async () => forgetHere(door, { asked, dry, pending: dry ? await findPending(door, world, asked) : [] });
   const gone = dry ? await here() : await withLock(commonDir, here);
   // first: a remote may refuse

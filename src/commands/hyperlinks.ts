@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { When } from '../terminal/colour.ts';
-import { lessPassesLinks, wantsHyperlinks } from '../terminal/hyperlink.ts';
+import { lessOptions, lessPassesLinks, passesEscapes, wantsHyperlinks } from '../terminal/hyperlink.ts';
 import { isPager, type PagerOptions } from '../terminal/pager.ts';
 import type { World } from './command.ts';
 
@@ -13,8 +13,9 @@ export interface HyperlinksWish {
 export async function findHyperlinks(world: World, { asked, pager }: HyperlinksWish): Promise<boolean> {
   const wanted = wantsHyperlinks({ asked, isTTY: world.out.isTTY, env: world.env });
   if (!wanted || asked === 'always' || !pager || !isPager(pager.command)) return wanted;
-  // of other pagers nothing is known; without -R less shows escapes as letters
-  if (pager.command !== 'less' || !/[rR]/.test(world.env.LESS ?? 'FRX')) return false;
+  // of other pagers nothing is known
+  const options = lessOptions(pager.command);
+  if (!options || !passesEscapes(options, world.env.LESS ?? 'FRX')) return false;
   return lessPassesLinks(await askLess(world));
 }
 

@@ -5,6 +5,7 @@ import { mergeDocuments } from '../agentlog/merge.ts';
 import type { AgentAdapter } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
 import type { Captured } from '../capture/session.ts';
+import { repositoryName } from '../git/repository.ts';
 import type { Worktree } from '../git/worktrees.ts';
 import { type Backfilled, backfill } from '../pending/backfill.ts';
 import { allTranscripts, type GrownTranscript, openTranscript } from '../pending/transcripts.ts';
@@ -72,7 +73,7 @@ function decode(worktrees: readonly Worktree[], grown: GrownTranscript): Capture
 }
 
 export function documentsIn({ repository }: Surroundings, { sessions }: Transcript): AgentLogDocument[] {
-  const project = { name: path.basename(repository.worktree ?? repository.commonDir) };
+  const project = { name: repositoryName(repository) };
   return sessions.map((captured) => {
     const document = documentOf([captured], project);
     return mergeDocuments(document, document);

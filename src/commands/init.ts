@@ -114,7 +114,11 @@ async function tell(world: World, { found, plan, outcome, policy }: Telling): Pr
   const changes = printChanges(plan.changes);
   const manager = found.hooks.manager ? ` (${found.hooks.manager})` : '';
   const present = found.agents.filter((agent) => agent.present).map(({ setup }) => setup.name);
-  const agents = present.length > 0 ? `agents found: ${present.join(', ')}` : 'no agent found';
+  const unseen = outcome.agents.filter((name) => !present.includes(name));
+  const agents = [
+    present.length > 0 ? `agents found: ${present.join(', ')}` : 'no agent found on this machine',
+    ...(unseen.length > 0 ? [`set up as asked: ${unseen.join(', ')}`] : []),
+  ].join('; ');
   const lines = [`git ${found.gitVersion}; hooks in ${found.hooks.folder}${manager}; ${agents}.`];
   if (changes.length === 0) lines.push('Nothing to change: everything is in place.');
   else lines.push(outcome.dry ? 'Would change:' : 'Changed:', ...changes.map((line) => `  ${line}`));

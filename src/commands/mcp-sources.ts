@@ -4,7 +4,6 @@ import { summarise } from '../blame/annotate.ts';
 import { SCHEMA as BLAME, jsonLine } from '../blame/json.ts';
 import { tellLine } from '../conversation/line.ts';
 import { printLineStory } from '../conversation/print-story.ts';
-import { searchConversations } from '../conversation/search.ts';
 import { Fault } from '../fault.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { capped, type Limits } from '../mcp/capped.ts';
@@ -16,7 +15,7 @@ import { conversationUrl } from '../trace/conversation.ts';
 import { blameLines, type FileBlame } from './blame-lines.ts';
 import type { World } from './command.ts';
 import { reportTold } from './mcp-report.ts';
-import { openRecorded } from './recorded.ts';
+import { openRecorded, searchAll } from './recorded.ts';
 import { commitOf } from './standing.ts';
 
 /** Lines of one answer: every one of them is some hundred characters of data. */
@@ -74,8 +73,8 @@ async function tellWhy(place: Asked, said: Arguments): Promise<Told> {
 
 async function tellHits({ world, repository }: Asked, { query, limit }: Arguments): Promise<Told> {
   const words = String(query);
-  const documents = await (await openRecorded(repository, world)).list();
-  const found = searchConversations(documents, { words, most: typeof limit === 'number' ? limit : USUAL_HITS });
+  const most = typeof limit === 'number' ? limit : USUAL_HITS;
+  const found = searchAll(await (await openRecorded(repository, world)).listAll(), { words, most });
   const hits = found.hits.map((hit) => ({ ...hit, conversation: conversationUrl(hit) }));
   const data = { schema: 'git-agent-blame/search@1', query: words, total: found.total, hits };
   return { text: short(printHits(words, found)), structured: within(STORY_LIMITS, data) };

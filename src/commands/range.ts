@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../fault.ts';
 import { placeAt } from '../git/apart.ts';
 import { askGit } from '../git/run.ts';
+import { saidFault } from '../git/said.ts';
 
 /** The commits of a range as git log takes it, oldest first; a single revision means that commit alone. */
 export async function listCommits(cwd: string, range: string): Promise<string[]> {
@@ -18,8 +18,7 @@ export async function listHistory(cwd: string, revision: string): Promise<string
 /** The same with words of `git rev-list`. */
 export async function listWith(cwd: string, args: readonly string[]): Promise<string[]> {
   const { code, out, err } = await askGit(await placeAt(cwd), ['rev-list', '--reverse', ...args, '--']);
-  if (code !== 0)
-    throw new Fault('usage', err.split('\n')[0]?.replace(/^fatal: /, '') || 'The range names no commits.');
+  if (code !== 0) throw saidFault({ code, err }, 'git rev-list', 'usage');
   return out.toString('latin1').split('\n').filter(Boolean);
 }
 

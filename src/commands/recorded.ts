@@ -1,11 +1,19 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
+import { type Found, type SearchQuestion, searchConversations } from '../conversation/search.ts';
 import { Fault } from '../fault.ts';
 import type { Repository } from '../git/repository.ts';
 import { findDocument, listSessions, readSession } from '../sessions/documents.ts';
 import { redactDocument } from '../sessions/redact.ts';
 import { storeOf } from '../sessions/store.ts';
+import { plain } from '../terminal/plain.ts';
 import type { World } from './command.ts';
 import { type PendingView, pendingView } from './pending-view.ts';
+
+/** What can be read here: recorded, or only shared by somebody. */
+export interface Readable {
+  readonly document: AgentLogDocument;
+  readonly shared: boolean;
+}
 
 /** The recorded sessions, those included that no background work has stored yet. */
 export interface Recorded {
@@ -15,15 +23,39 @@ export interface Recorded {
   guess(id: string): Promise<AgentLogDocument | undefined>;
 }
 
-/** The same, and behind them what colleagues have shared: it is looked at only for a session that is not recorded here. */
-export async function openRecorded(repository: Repository, world: World, view?: PendingView): Promise<Recorded> {
+/** The same, and behind them what colleagues have shared: it counts only for sessions that are not recorded here. */
+export async function openRecorded(
+  repository: Repository,
+  world: World,
+  view?: PendingView,
+): Promise<Recorded & { listAll(): Promise<Readable[]> }> {
   const own = await openOwn(repository, world, view);
   const shared = async () => (await import('./shared-sessions.ts')).openReadable(repository);
   return {
     list: own.list,
+    async listAll() {
+      const [recorded, others] = [await own.list(), await (await shared()).list()];
+      const here = new Set(recorded.map(({ id }) => id));
+      return [
+        ...recorded.map((document) => ({ document, shared: false })),
+        ...others.filter(({ id }) => !here.has(id)).map((document) => ({ document, shared: true })),
+      ];
+    },
     find: async (id) => (await own.find(id)) ?? (await shared()).find(id),
     guess: async (id) => (await own.guess(id)) ?? (await (await shared()).guess(id, LEAST)),
   };
+}
+
+export function searchAll(readable: readonly Readable[], question: SearchQuestion): Found {
+  const shared = new Set(readable.flatMap((one) => (one.shared ? [one.document.id] : [])));
+  return searchConversations(
+    readable.map(({ document }) => document),
+    { ...question, shared },
+  );
+}
+
+export function notRecorded(id: string): Fault {
+  return new Fault('usage', `The session ${plain(id)} is not recorded in this repository: git agent sessions lists.`);
 }
 
 /** So short a beginning is a slip. */

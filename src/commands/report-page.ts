@@ -1,5 +1,4 @@
-import path from 'node:path';
-import type { Repository } from '../git/repository.ts';
+import { type Repository, repositoryName } from '../git/repository.ts';
 import { printPage } from '../page/page.ts';
 import type { Report } from '../report/report.ts';
 import type { Survey } from '../report/run.ts';
@@ -14,7 +13,7 @@ export interface PageQuestion {
 
 /** The report as one page that needs nothing but itself. */
 export function pageOf({ world, report, survey, repository }: PageQuestion): string[] {
-  const name = path.basename(repository.worktree ?? repository.commonDir.replace(/\/\.git$/, ''), '.git');
+  const name = repositoryName(repository);
   const { version } = world;
   return [
     printPage(report, { repository: name, made: Math.floor(world.now() / 1000), commits: survey.commits, version }),

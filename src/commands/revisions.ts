@@ -18,7 +18,7 @@ export interface Divided {
 /** Git's own rule: with no `--`, revisions come first, then files that are there; what is both has to be told apart. */
 export async function divideWords(repository: Repository, { words, paths }: Words): Promise<Divided> {
   const odd = words.find((word) => word.startsWith('-'));
-  if (odd !== undefined) throw new Fault('usage', `There is no option ${odd}.`);
+  if (odd !== undefined) throw new Fault('usage', `There is no option ${odd}: -h lists those there are.`);
   if (paths) return { revisions: words, paths };
   const kinds = await Promise.all(words.map((word) => kindOf(repository, word)));
   const at = kinds.indexOf('file');

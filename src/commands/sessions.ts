@@ -50,7 +50,8 @@ interface Wish {
 
 async function listSessions(repository: Repository, world: World, { most, json }: Wish): Promise<number> {
   const recorded = await openRecorded(repository, world);
-  const sessions = (await recorded.list()).map(summariseSession).sort(byStart).slice(0, most);
+  const all = (await recorded.listAll()).map(({ document, shared }) => summariseSession(document, shared));
+  const sessions = all.sort(byStart).slice(0, most);
   if (json) {
     await world.out.write(`${JSON.stringify({ schema: 'git-agent-blame/sessions@1', sessions })}\n`);
   } else if (sessions.length === 0) {

@@ -7,7 +7,7 @@ import type { Paint } from '../terminal/colour.ts';
 import { plain, visible } from '../terminal/plain.ts';
 import type { Call, Command, World } from './command.ts';
 import { showPage } from './page.ts';
-import { openOwn, type Recorded } from './recorded.ts';
+import { notRecorded, openOwn, type Recorded } from './recorded.ts';
 import { readSharing } from './sharing.ts';
 
 export const command: Command = {
@@ -47,7 +47,7 @@ async function findAll(recorded: Recorded, ids: readonly string[]): Promise<Agen
   const found = new Map<string, AgentLogDocument>();
   for (const id of ids) {
     const document = await recorded.guess(id);
-    if (!document) throw new Fault('usage', `The session ${plain(id)} is not recorded in this repository.`);
+    if (!document) throw notRecorded(id);
     found.set(`${document.agent.name} ${document.id}`, document);
   }
   return [...found.values()];

@@ -16,6 +16,8 @@ export async function openReadable(repository: Repository) {
   };
   return {
     find,
+    list: async (): Promise<AgentLogDocument[]> =>
+      (await shared.list()).filter(({ id, agent }) => !isForgotten(store, { agent: agent.name, id })),
     /** Also by the beginning of its id, if it is the only one. */
     async guess(id: string, least: number): Promise<AgentLogDocument | undefined> {
       const exact = await find(id);

@@ -13,9 +13,10 @@ import { readNoteRefs } from '../notes/refs.ts';
 import { readSettings } from '../setup/settings.ts';
 import { blameLines } from './blame-lines.ts';
 import type { Call, Command, World } from './command.ts';
+import { parseLine } from './one-line.ts';
 import { showPage } from './page.ts';
 import { pendingView } from './pending-view.ts';
-import { openRecorded } from './recorded.ts';
+import { notRecorded, openRecorded } from './recorded.ts';
 
 export const command: Command = {
   name: 'show',
@@ -23,6 +24,7 @@ export const command: Command = {
   configure(sub) {
     sub
       .argument('<what>', 'SESSION, COMMIT, the address of a conversation, or FILE:LINE')
+      .option('--contents <file>', 'of FILE:LINE: the line is one of these contents, - for standard input')
       .option('--json', 'one JSON document');
   },
   run,
@@ -31,12 +33,13 @@ export const command: Command = {
 async function run({ args, options, world }: Call): Promise<number> {
   const what = args[0] ?? '';
   const repository = await findRepository(world.cwd);
-  const request: Request = { what, repository, world, json: options.json === true };
+  const contents = typeof options.contents === 'string' ? options.contents : undefined;
+  const request: Request = { what, repository, world, json: options.json === true, contents };
   const { conversationUrl } = await readSettings(repository.place);
   const url = parseAddress(what, conversationUrl);
   if (url) return showSession(request, url.session);
-  const [, file, line] = /^(.+):(\d+)$/s.exec(what) ?? [];
-  if (file && line) return showLine(request, file, Number(line));
+  const named = parseLine(what);
+  if (named) return showLine(request, named.file, named.line);
   const session = await (await openRecorded(repository, world)).guess(what);
   if (session) return showSession(request, session.id);
   return showCommit(request);
@@ -47,18 +50,20 @@ interface Request {
   readonly repository: Repository;
   readonly world: World;
   readonly json: boolean;
+  readonly contents: string | undefined;
 }
 
 async function showSession({ repository, world, json }: Request, id: string): Promise<number> {
   const document = await (await openRecorded(repository, world)).guess(id);
-  if (!document) throw new Fault('usage', `The session ${id} is not recorded in this repository.`);
+  if (!document) throw notRecorded(id);
   if (json) await world.out.write(`${JSON.stringify(document)}\n`);
   else await showPage(world, (page) => printSession(document, page));
   return 0;
 }
 
-async function showLine({ repository, world, json }: Request, file: string, number: number): Promise<number> {
-  const { files } = await blameLines(world, { files: [file], revisions: [], gitArgs: [`-L${number},${number}`] });
+async function showLine({ repository, world, json, contents }: Request, file: string, number: number): Promise<number> {
+  const gitArgs = [`-L${number},${number}`, ...(contents === undefined ? [] : [`--contents=${contents}`])];
+  const { files } = await blameLines(world, { files: [file], revisions: [], gitArgs, contents });
   const line = files[0]?.lines[0];
   if (!line) throw new Fault('usage', `${file} has no line ${number}.`);
   const { agent } = line.origin;

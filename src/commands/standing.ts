@@ -2,6 +2,7 @@ import os from 'node:os';
 import { Fault } from '../fault.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
+import { advised } from '../git/said.ts';
 import { listTextFiles, readSpans, type Span } from '../git/spans.ts';
 import { listTree } from '../git/trees.ts';
 import type { Excluded, Survey } from '../report/run.ts';
@@ -46,7 +47,7 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
 export async function commitOf(place: GitPlace, name: string): Promise<string> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const id = (await askGit(place, args)).out.toString('latin1').trim();
-  if (id === '') throw new Fault('usage', `${name} names no commit.`);
+  if (id === '') throw new Fault('usage', advised(`${name} names no commit`));
   return id;
 }
 

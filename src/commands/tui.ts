@@ -7,6 +7,7 @@ import type { BlameRequest } from '../blame/options.ts';
 import { tellLine } from '../conversation/line.ts';
 import { Fault } from '../fault.ts';
 import { readObjects } from '../git/objects.ts';
+import { nameOf, onBytes, type RepoPath } from '../git/paths.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { diffLines } from '../lines/diff.ts';
 import { type Lines, splitBytes } from '../lines/text.ts';
@@ -108,9 +109,9 @@ export function sourceOf(world: World, repository: Repository, gitArgs: readonly
 }
 
 /** Git's name of a file as a person in the current folder would say it. */
-function fromHere({ prefix }: Repository, name: string): string {
-  if (name.startsWith('"')) throw new Fault('usage', `${name} cannot be opened here: its name is not UTF-8.`);
-  return path.posix.relative(prefix, name);
+function fromHere({ prefix }: Repository, name: RepoPath): string {
+  const from = Buffer.from(prefix).toString('latin1');
+  return nameOf(onBytes(name, (bytes) => path.posix.relative(from, bytes)));
 }
 
 /** More than anybody reads line by line. */

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { summarise } from '../blame/annotate.ts';
 import type { Counts } from '../conversation/print-story.ts';
 import { readObjects } from '../git/objects.ts';
-import { decodePath, encodePath } from '../git/paths.ts';
+import { decodePath, diskPath } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 import { readHeadFiles } from '../git/trees.ts';
@@ -70,7 +69,7 @@ async function headTexts({ place }: Repository, paths: readonly string[]): Promi
 
 /** The file as it stands; undefined for what has no lines: links, folders, binaries, files gone meanwhile. */
 function findText(root: string, file: string): Lines | undefined {
-  const name = Buffer.concat([Buffer.from(path.join(root, '/')), encodePath(file)]);
+  const name = diskPath(root, file);
   const stat = fs.lstatSync(name, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size > MOST_BYTES) return undefined;
   const bytes = fs.readFileSync(name);

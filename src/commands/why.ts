@@ -7,6 +7,7 @@ import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { writeAll } from '../terminal/output.ts';
 import { blameLines } from './blame-lines.ts';
 import type { Call, Command } from './command.ts';
+import { parseLine } from './one-line.ts';
 import { openRecorded } from './recorded.ts';
 import { readSettings } from './settings.ts';
 
@@ -23,8 +24,9 @@ export const command: Command = {
 const WIDTH = { least: 40, usual: 80, most: 100 } as const;
 
 async function run({ args, world }: Call): Promise<number> {
-  const [, file, number] = /^(.+):(\d+)$/s.exec(args[0] ?? '') ?? [];
-  if (!file || !number) throw new Fault('usage', 'Name a line: git agent why FILE:LINE');
+  const named = parseLine(args[0] ?? '');
+  if (!named) throw new Fault('usage', 'Name a line: git agent why FILE:LINE');
+  const { file, line: number } = named;
   const [repository, { files, abbrev }, settings] = await Promise.all([
     findRepository(world.cwd),
     blameLines(world, { files: [file], revisions: [], gitArgs: [`-L${number},${number}`] }),

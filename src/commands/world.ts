@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Fault, type FaultCode } from '../fault.ts';
+import { nameOfBytes } from '../git/paths.ts';
 import type { Sink, World } from './command.ts';
 
 const EXIT_CODES: Readonly<Record<FaultCode, number>> = { refused: 1, usage: 2, surroundings: 3, git: 3, bug: 70 };
@@ -11,7 +12,7 @@ export async function runProgram(run: (args: readonly string[], world: World) =>
   const world = realWorld();
   let code: number;
   try {
-    code = await run(process.argv.slice(2), world);
+    code = await run(processWords(), world);
   } catch (error) {
     code = await report(error, world);
   }
@@ -19,12 +20,24 @@ export async function runProgram(run: (args: readonly string[], world: World) =>
   process.exit(code);
 }
 
+/** Node decodes arguments, and loses names of files that are no text: Linux still has their bytes. */
+function processWords(): string[] {
+  const words = process.argv.slice(2);
+  if (!words.some((word) => word.includes('\uFFFD')) || !fs.existsSync(COMMAND_LINE)) return words;
+  const raw = fs.readFileSync(COMMAND_LINE, 'latin1').split('\0').slice(0, -1);
+  return raw.slice(-words.length).map((word) => nameOfBytes(Buffer.from(word, 'latin1')));
+}
+
+const COMMAND_LINE = '/proc/self/cmdline';
+
 /** One sentence on standard error, and the exit code that goes with it. */
 export async function report(error: unknown, world: World): Promise<number> {
   if (isClosedPipe(error)) return 0;
   const debug = world.env.AGENT_DEBUG === '1' && error instanceof Error ? `${error.stack}\n` : '';
   if (error instanceof Fault && error.code !== 'bug') {
-    await world.err.write(`${debug}${world.name}: ${error.message}\n`);
+    // git fails where nobody did anything wrong: something is broken
+    const advice = error.code === 'git' ? ' (git agent doctor looks for the cause)' : '';
+    await world.err.write(`${debug}${world.name}: ${error.message}${advice}\n`);
     return EXIT_CODES[error.code];
   }
   const what = error instanceof Error ? error.message : String(error);

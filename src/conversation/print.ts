@@ -17,7 +17,7 @@ const OUTPUT_LINES = 12;
 export function* printSessions(sessions: readonly SessionSummary[], { width, paint }: Page): Generator<string> {
   const rows = sessions.map((session) => [
     plain(session.id),
-    plain(session.agent),
+    plain(`${session.agent}${session.shared ? ', shared' : ''}`),
     plain(session.model ?? '-'),
     plain(session.startTime).slice(0, 16).replace('T', ' '),
     `${session.prompts} prompt${session.prompts === 1 ? '' : 's'}`,

@@ -12,6 +12,8 @@ export interface Hit {
   readonly time: string;
   readonly kind: HitKind;
   readonly excerpt: string;
+  /** Of a session that somebody has shared. */
+  readonly shared?: true;
 }
 
 export interface SearchQuestion {
@@ -19,6 +21,8 @@ export interface SearchQuestion {
   readonly words: string;
   /** At most so many. */
   readonly most: number;
+  /** Ids of sessions that are only shared. */
+  readonly shared?: ReadonlySet<string>;
 }
 
 export interface Found {
@@ -33,11 +37,17 @@ const MOST_WORDS = 16;
 const MOST_CHARACTERS = 200_000;
 
 /** Capitals do not count. No words find nothing. */
-export function searchConversations(documents: readonly AgentLogDocument[], { words, most }: SearchQuestion): Found {
+export function searchConversations(
+  documents: readonly AgentLogDocument[],
+  { words, most, shared }: SearchQuestion,
+): Found {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   if (wanted.length === 0) return { hits: [], total: 0 };
   const hits = documents.flatMap((document) =>
-    document.events.flatMap((event) => hitIn(document, event, wanted) ?? []),
+    document.events.flatMap((event) => {
+      const hit = hitIn(document, event, wanted);
+      return hit ? [shared?.has(hit.session) ? { ...hit, shared: true as const } : hit] : [];
+    }),
   );
   const latest = (a: Hit, b: Hit) =>
     (Date.parse(b.time) || 0) - (Date.parse(a.time) || 0) || (a.event < b.event ? -1 : 1);

@@ -13,9 +13,11 @@ export interface SessionSummary {
   /** Files it changed, each once, in the order of their first change. */
   readonly files: readonly string[];
   readonly firstPrompt: string | null;
+  /** It took place elsewhere: somebody has shared it. */
+  readonly shared?: true;
 }
 
-export function summariseSession(document: AgentLogDocument): SessionSummary {
+export function summariseSession(document: AgentLogDocument, shared = false): SessionSummary {
   const prompts = document.events.filter(isPrompt);
   return {
     id: document.id,
@@ -28,6 +30,7 @@ export function summariseSession(document: AgentLogDocument): SessionSummary {
     prompts: prompts.length,
     files: [...new Set(document.events.flatMap((event) => changedFile(event) ?? []))],
     firstPrompt: prompts[0]?.content ?? null,
+    ...(shared && { shared }),
   };
 }
 

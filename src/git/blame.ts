@@ -1,5 +1,6 @@
 import { Fault } from '../fault.ts';
-import { type RepoPath, unquote } from './paths.ts';
+import { pathWord, type RepoPath, unquote } from './paths.ts';
+import type { GitWord } from './run.ts';
 
 /** One line of the file as `git blame` sees it. Lines of one commit share their strings. */
 export interface BlamedLine extends BlamedCommit {
@@ -31,15 +32,15 @@ export interface BlameQuestion {
   readonly options: readonly string[];
   readonly revision?: string;
   /** Relative to the folder git runs in. */
-  readonly file: string;
+  readonly file: RepoPath;
 }
 
-export function blameArguments({ options, revision, file }: BlameQuestion): string[] {
+export function blameArguments({ options, revision, file }: BlameQuestion): GitWord[] {
   // git blame does not know --end-of-options (2.39 takes it for a usage error)
   if (revision?.startsWith('-')) throw new Fault('usage', `${revision} is not a revision.`);
   // records speak of the file's own lines, and a repository names no program that we start
   const fixed = ['--porcelain', '--encoding=UTF-8', '--no-textconv'];
-  return ['blame', ...fixed, ...options, ...(revision ? [revision] : []), '--', file];
+  return ['blame', ...fixed, ...options, ...(revision ? [revision] : []), '--', pathWord(file)];
 }
 
 /** Reads `--porcelain` (headers once per commit) and `--line-porcelain` (headers at every line) alike. */

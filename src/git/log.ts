@@ -2,6 +2,7 @@ import { Fault } from '../fault.ts';
 import type { RepoPath } from './paths.ts';
 import { parseRawLine } from './raw.ts';
 import { ended, type GitPlace, offline, runGit, startGit } from './run.ts';
+import { saidFault } from './said.ts';
 
 /** A commit as `git log` tells of it, one after the other. */
 export interface LoggedCommit {
@@ -63,7 +64,8 @@ export async function* readLog(
   const decode = logDecoder();
   try {
     for await (const chunk of child.stdout ?? []) yield* decode(chunk);
-    if ((await end) !== 0) throw new Fault('usage', err.split('\n')[0]?.replace(/^fatal: /, '') || 'git log failed.');
+    const code = await end;
+    if (code !== 0) throw saidFault({ code, err }, 'git log', 'usage');
   } finally {
     child.kill();
   }

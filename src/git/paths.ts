@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import path from 'node:path';
 
 /**
  * A path inside a repository, `/` between its parts. Git's paths are bytes: valid UTF-8 is decoded, anything else is kept in git's
@@ -26,8 +27,41 @@ export function decodePath(bytes: Uint8Array): RepoPath {
   return quote(bytes);
 }
 
-export function encodePath(path: RepoPath): Buffer {
-  return path.startsWith('"') ? readEscapes(path, 'utf8') : Buffer.from(path, 'utf8');
+export function encodePath(file: RepoPath): Buffer {
+  return file.startsWith('"') ? readEscapes(file, 'utf8') : Buffer.from(file, 'utf8');
+}
+
+/** A name as a person types it: its text, or git's quoted form where the bytes are no text. */
+export function nameOf(file: RepoPath): string {
+  return nameOfBytes(encodePath(file));
+}
+
+export function nameOfBytes(bytes: Uint8Array): string {
+  return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : quote(bytes);
+}
+
+/** Git's own print of a name that is no text; other names may begin with a quote, too, and stand for themselves. */
+const QUOTED = /^".*\\[2-3][0-7]{2}.*"$/s;
+
+export function pathOf(name: string): RepoPath {
+  return QUOTED.test(name) ? name : decodePath(Buffer.from(name, 'utf8'));
+}
+
+/** The same for git's command line. */
+export function pathWord(file: RepoPath): string | Buffer {
+  const bytes = encodePath(file);
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytes;
+}
+
+/** Where it is on disk, below a folder. */
+export function diskPath(folder: string, file: RepoPath): Buffer {
+  const resolved = path.resolve(Buffer.from(folder).toString('latin1'), encodePath(file).toString('latin1'));
+  return Buffer.from(resolved, 'latin1');
+}
+
+/** Works on a path as `node:path` does on text, byte by byte: what it knows of a path is ASCII. */
+export function onBytes(file: RepoPath, change: (bytes: string) => string): RepoPath {
+  return decodePath(Buffer.from(change(encodePath(file).toString('latin1')), 'latin1'));
 }
 
 /** Most names: they stand for themselves. */

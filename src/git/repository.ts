@@ -65,6 +65,12 @@ export function nameOfWorktree(gitDir: string, commonDir: string): string {
   return path.dirname(gitDir) === path.join(commonDir, 'worktrees') ? path.basename(gitDir) : '';
 }
 
+/** What people call it: its folder, whichever of its work trees we are in, and wherever git keeps the rest. */
+export function repositoryName({ commonDir }: Pick<Repository, 'commonDir'>): string {
+  const [folder = ''] = commonDir.split(/[\\/]\.(?:git|jj)(?:[\\/](?!modules[\\/])|$)/);
+  return path.basename(folder, '.git');
+}
+
 function notHere(cwd: string, err: string): Fault {
   const said = (err.split('\n')[0] ?? '').replace(/^fatal: /, '');
   if (said === '' || said.startsWith('not a git repository')) {

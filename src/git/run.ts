@@ -13,6 +13,9 @@ export interface GitAnswer {
   readonly err: string;
 }
 
+/** A word of git's command line; bytes where a file's name is no text. */
+export type GitWord = string | Uint8Array;
+
 /** A thing to feed to git's standard input. */
 export type GitInput = string | Uint8Array | Iterable<string | Uint8Array>;
 
@@ -37,13 +40,23 @@ export function gitEnvironment(place: GitPlace): Record<string, string> {
 }
 
 /** Starts git with pipes on all sides, for those who talk with it while it runs. */
-export function startGit(place: GitPlace, args: readonly string[], stdin: 'ignore' | 'pipe' = 'pipe'): ChildProcess {
-  return spawn('git', args, {
+export function startGit(place: GitPlace, args: readonly GitWord[], stdin: 'ignore' | 'pipe' = 'pipe'): ChildProcess {
+  const plain = args.filter((word) => typeof word === 'string');
+  const [program, words] =
+    plain.length === args.length ? ['git', plain] : ['sh', ['-c', UNESCAPE, 'git', ...args.map(escaped)]];
+  return spawn(program, words, {
     cwd: place.cwd,
     env: gitEnvironment(place),
     stdio: [stdin, 'pipe', 'pipe'],
     windowsHide: true,
   });
+}
+
+/** Node passes on text only: a shell makes bytes of what comes as data, octal digits alone, and becomes git. The dot saves line ends. */
+const UNESCAPE = `for word do shift; word=$(printf '%b.' "$word"); set -- "$@" "\${word%.}"; done; exec git "$@"`;
+
+function escaped(word: GitWord): string {
+  return Array.from(Buffer.from(word), (byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
 /** Resolves with the exit code once everything has been read. */
@@ -55,7 +68,7 @@ export function ended(child: ChildProcess): Promise<number> {
 }
 
 /** Starts git and gives its exit code, output bytes and messages, whatever they are. */
-export async function askGit(place: GitPlace, args: readonly string[], input?: GitInput): Promise<GitAnswer> {
+export async function askGit(place: GitPlace, args: readonly GitWord[], input?: GitInput): Promise<GitAnswer> {
   const child = startGit(place, args, input === undefined ? 'ignore' : 'pipe');
   const out: Buffer[] = [];
   const err: Buffer[] = [];
@@ -68,13 +81,13 @@ export async function askGit(place: GitPlace, args: readonly string[], input?: G
 }
 
 /** Starts git and gives its output bytes; a failure is a `git` fault that quotes git's own words. */
-export async function runGit(place: GitPlace, args: readonly string[], input?: GitInput): Promise<Buffer> {
+export async function runGit(place: GitPlace, args: readonly GitWord[], input?: GitInput): Promise<Buffer> {
   const answer = await askGit(place, args, input);
   if (answer.code !== 0) throw gitFault(args, answer);
   return answer.out;
 }
 
-export function gitFault(args: readonly string[], { code, err }: Omit<GitAnswer, 'out'>): Fault {
+export function gitFault(args: readonly GitWord[], { code, err }: Omit<GitAnswer, 'out'>): Fault {
   const said = err.split('\n')[0] ?? '';
   return new Fault('git', `git ${args[0] ?? ''} failed: ${said || `exit code ${code}`}`, { args, code, err });
 }

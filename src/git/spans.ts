@@ -1,4 +1,4 @@
-import { type RepoPath, unquote } from './paths.ts';
+import { decodePath, pathWord, type RepoPath, unquote } from './paths.ts';
 import { askGit, type GitPlace, gitFault, offline } from './run.ts';
 
 /** Lines in a row that stand in a file now and were written in a row by one commit. */
@@ -14,7 +14,7 @@ export interface Span {
 /** Which commits wrote the lines of a file, without the lines themselves: what there is to count. */
 export async function readSpans(place: GitPlace, revision: string, file: RepoPath): Promise<Span[]> {
   // git blame does not know --end-of-options; the revision is a commit's id
-  const args = ['blame', '--incremental', '--no-textconv', revision, '--', file];
+  const args = ['blame', '--incremental', '--no-textconv', revision, '--', pathWord(file)];
   const answer = await askGit(offline(place), args);
   if (answer.code !== 0) throw gitFault(args, answer);
   return parseSpans(answer.out);
@@ -58,6 +58,6 @@ export async function listTextFiles(place: GitPlace, revision: string): Promise<
       .toString('latin1')
       .split('\0')
       .filter((name) => name.startsWith(prefix))
-      .map((name) => unquote(name.slice(prefix.length))),
+      .map((name) => decodePath(Buffer.from(name.slice(prefix.length), 'latin1'))),
   );
 }

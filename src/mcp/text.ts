@@ -69,8 +69,10 @@ export function printHits(
   { hits, total }: { readonly hits: readonly Hit[]; readonly total: number },
 ): string {
   if (total === 0) return `No prompt, message or command has all of: ${plain(query)}`;
-  const told = hits.map(({ session, event, agent, time, kind, excerpt }) =>
-    [`${time.slice(0, 16)} ${agent} ${kind}, agentlog:${session}#${event}`, `  ${excerpt}`].map(plain).join('\n  '),
+  const told = hits.map(({ session, event, agent, time, kind, excerpt, shared }) =>
+    [`${time.slice(0, 16)} ${agent} ${kind}${shared ? ' (shared)' : ''}, agentlog:${session}#${event}`, `  ${excerpt}`]
+      .map(plain)
+      .join('\n  '),
   );
   return [`${total} found${total > hits.length ? `, the latest ${hits.length}` : ''}:`, ...told].join('\n');
 }

@@ -1,8 +1,8 @@
-import path from 'node:path';
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { lineage } from '../anchor/lineage.ts';
 import type { Captured } from '../capture/session.ts';
+import { repositoryName } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
 import { documentOf, findDocument } from '../sessions/documents.ts';
@@ -122,7 +122,7 @@ export function hasRecord(lines: readonly string[], commit: string): boolean {
 }
 
 export function documentsOf(world: Surroundings, harvest: Harvest): Map<string, AgentLogDocument> {
-  const project = { name: path.basename(world.repository.worktree ?? world.repository.commonDir) };
+  const project = { name: repositoryName(world.repository) };
   const bySession = new Map<string, Captured[]>();
   const forgotten = new Set(readForgotten(world.store).map(({ agent, id }) => `${agent} ${id}`));
   for (const captured of harvest.sessions) {

@@ -4,7 +4,13 @@ import { CONVERSATION, CONVERSATIONS, FILE, HOME, REPORT, STYLE_SHEET, TREE } fr
 export type Route =
   | { readonly page: 'style' }
   | { readonly page: 'folder'; readonly folder: string; readonly at: string | undefined }
-  | { readonly page: 'file'; readonly path: string; readonly at: string | undefined; readonly from: number }
+  | {
+      readonly page: 'file';
+      readonly path: string;
+      readonly at: string | undefined;
+      readonly from: number;
+      readonly line?: number;
+    }
   | { readonly page: 'conversations'; readonly words: string | undefined }
   | { readonly page: 'conversation'; readonly session: string; readonly event: string | undefined }
   | { readonly page: 'report'; readonly at: string | undefined };
@@ -24,7 +30,8 @@ export function parseRoute({ pathname, searchParams }: URL): Route | undefined {
   const folder = below(TREE)?.replace(/\/$/, '');
   if (folder !== undefined) return { page: 'folder', folder, at };
   const path = below(FILE);
-  if (path) return { page: 'file', path, at, from: parseLine(searchParams.get('from')) };
+  const line = parseLine(searchParams.get('line'));
+  if (path) return { page: 'file', path, at, from: parseLine(searchParams.get('from')) ?? 1, ...(line && { line }) };
   const session = below(CONVERSATION);
   return session ? { page: 'conversation', session: session.slice(0, MOST), event: said('event') } : undefined;
 }
@@ -38,6 +45,6 @@ function decodePath(encoded: string): string | undefined {
   }
 }
 
-function parseLine(text: string | null): number {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
+function parseLine(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -14,6 +14,8 @@ export interface Answer {
   readonly body: string;
   /** Of a page that brings its own. */
   readonly policy?: string;
+  /** Where it is instead, on this server. */
+  readonly location?: string;
 }
 
 export interface ServeOptions {
@@ -88,7 +90,8 @@ function plainly(status: number, said: string): Answer {
 
 function send({ request, response }: Exchange, answer: Answer, more: Headers = {}): void {
   const bytes = Buffer.from(answer.body);
-  const headers = { ...headersFor(answer.type, answer.policy), 'Content-Length': bytes.length, ...more };
+  const moved = answer.location === undefined ? {} : { Location: answer.location };
+  const headers = { ...headersFor(answer.type, answer.policy), 'Content-Length': bytes.length, ...moved, ...more };
   response.writeHead(answer.status, headers);
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }

@@ -22,7 +22,10 @@ export function planOwnFiles(found: Found, wishes: Wishes): Plan {
       files.push({ kind: 'own-file', path: file, text, mode, said });
   };
   if (modeOf(found, own.journal) === undefined) write(own.journal, '');
-  write(own.since, printSince(textOf(found, own.since), wishes, watched(found, wishes)));
+  const [since, agents] = [textOf(found, own.since), watched(found, wishes)];
+  // what was there from the last time is not told as new
+  const noted = since === undefined ? store : `${own.since}: captured here from now on: ${agents.join(', ')}`;
+  write(own.since, printSince(since, wishes, agents), { said: noted });
   write(own.program, bytesOf(`${wishes.program.node}\n${wishes.program.script}\n`), { said: copies });
   for (const [name, file] of own.shims) write(file, found.shims.get(name) ?? '', { mode: 0o700, said: copies });
   return { changes: [...folders, ...files], remarks: [], refusals: [] };

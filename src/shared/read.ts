@@ -34,6 +34,7 @@ const rank = (ref: string) => (ref === SESSIONS_REF ? 0 : 1);
 /** The sessions of all shelves as one, without those that anybody has forgotten. */
 export interface SharedSessions {
   find(id: string): Promise<AgentLogDocument | undefined>;
+  list(): Promise<AgentLogDocument[]>;
   /** Beginnings of names, as they stand on the shelves. */
   startingWith(beginning: string): readonly string[];
   has(agent: string, id: string): boolean;
@@ -43,12 +44,29 @@ export async function openShared(place: GitPlace): Promise<SharedSessions> {
   const refs = await readSharedRefs(place);
   const gone = new Set(refs.flatMap(({ shelf }) => [...shelf.keys()].filter((path) => !isSession(path))));
   const stands = (path: string) => !gone.has(tombstoneOf(path) ?? '');
+  const blobsOf = (path: string) => [...new Set(refs.flatMap(({ shelf }) => shelf.get(path)?.id ?? []))];
   return {
     async find(id) {
-      const places = refs.flatMap(({ shelf }) =>
-        findSession(shelf, id).flatMap((path) => (stands(path) ? [{ path, blob: shelf.get(path)?.id ?? '' }] : [])),
-      );
-      return places.length === 0 ? undefined : readVersions(place, places, id);
+      const paths = new Set(refs.flatMap(({ shelf }) => findSession(shelf, id)));
+      return withReader(place, async (reader) => {
+        for (const path of [...paths].filter(stands)) {
+          const document = await readVersions(reader, path, blobsOf(path));
+          if (document?.id === id) return document;
+        }
+        return undefined;
+      });
+    },
+    list() {
+      const paths = new Set(refs.flatMap(({ shelf }) => [...shelf.keys()].filter(isSession)));
+      return withReader(place, async (reader) => {
+        const found: AgentLogDocument[] = [];
+        // one after the other: conversations may be long
+        for (const path of [...paths].filter(stands)) {
+          const document = await readVersions(reader, path, blobsOf(path));
+          if (document) found.push(document);
+        }
+        return found;
+      });
     },
     startingWith(beginning) {
       const paths = new Set(refs.flatMap(({ shelf }) => [...shelf.keys()].filter(isSession)));
@@ -62,30 +80,23 @@ export async function openShared(place: GitPlace): Promise<SharedSessions> {
   };
 }
 
-interface Version {
-  readonly path: string;
-  readonly blob: string;
-}
-
-/** Every version that is what its place says, as one document. Of two agents that use one id, the first. */
-function readVersions(place: GitPlace, places: readonly Version[], id: string): Promise<AgentLogDocument | undefined> {
-  return withReader(place, async (reader) => {
-    const objects = await reader.read(
-      places.map(({ blob }) => blob),
-      { maxBytes: MAX_SHARED },
-    );
-    let whole: AgentLogDocument | undefined;
-    for (const { path, blob } of places) {
-      const text = objects.get(blob)?.bytes.toString('utf8');
-      const parsed = text === undefined ? undefined : parseDocument(text);
-      if (parsed?.kind !== 'document') continue;
-      const { document } = parsed;
-      if (document.id !== id || sessionPath(document.agent.name, id) !== path) continue;
-      if (whole && whole.agent.name !== document.agent.name) continue;
-      whole = whole ? mergeDocuments(whole, document) : document;
-    }
-    return whole;
-  });
+/** Every version that is what its place says, as one document. */
+async function readVersions(
+  reader: ObjectReader,
+  path: string,
+  blobs: readonly string[],
+): Promise<AgentLogDocument | undefined> {
+  const objects = await reader.read(blobs, { maxBytes: MAX_SHARED });
+  let whole: AgentLogDocument | undefined;
+  for (const blob of blobs) {
+    const text = objects.get(blob)?.bytes.toString('utf8');
+    const parsed = text === undefined ? undefined : parseDocument(text);
+    if (parsed?.kind !== 'document') continue;
+    const { document } = parsed;
+    if (sessionPath(document.agent.name, document.id) !== path) continue;
+    whole = whole ? mergeDocuments(whole, document) : document;
+  }
+  return whole;
 }
 
 async function withReader<T>(place: GitPlace, read: (reader: ObjectReader) => Promise<T>): Promise<T> {

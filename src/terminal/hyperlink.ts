@@ -57,6 +57,21 @@ function webAddress(address: string): string | undefined {
   return username === '' && password === '' && href.length <= LONGEST && /^[\x21-\x7e]+$/.test(href) ? href : undefined;
 }
 
+/** A pager's command that is less with options, nothing else: `less`, `less -FRX`, `/usr/bin/less --RAW-CONTROL-CHARS`. */
+export function lessOptions(command: string): readonly string[] | undefined {
+  const [program = '', ...options] = command.trim().split(/\s+/);
+  return /^(?:[\w./-]*\/)?less$/.test(program) && options.every((one) => /^[-+][\w=.+-]*$/.test(one))
+    ? options
+    : undefined;
+}
+
+/** Whether less hands escapes on as they are: without -R it shows them as letters. LESS names options, too, also without a dash. */
+export function passesEscapes(options: readonly string[], less: string): boolean {
+  const said = [...less.split(/\s+/).map((one) => (/^[A-Za-z]/.test(one) ? `-${one}` : one)), ...options];
+  // letters behind one that takes a value are its value
+  return said.some((one) => /^--raw-control-chars$/i.test(one) || /^-[^-bDhjkoOpPtTxyz]*[rR]/.test(one));
+}
+
 /** The first release of less that passes links on under -R. */
 const LESS = 581;
 

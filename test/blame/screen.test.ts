@@ -100,7 +100,27 @@ describe('a screen', () => {
   it('leaves alone what fits', () => {
     const fits = { revision: 8, who: 20, date: 10, file: 0, number: 3, original: 0 };
     expect(fitColumns(fits, 120)).toEqual(fits);
-    expect(fitColumns(fits, 20).who).toBe(16);
+    expect(fitColumns(fits, 60)).toEqual({ ...fits, who: 16 });
+  });
+
+  it.each([
+    [59, 0, 19],
+    [40, 0, 7],
+    [20, 0, 4],
+  ])('of %i columns has no date, and a name of a few letters', (screen, date, name) => {
+    const wished = { revision: 8, who: 20, date: 10, file: 0, number: 3, original: 0 };
+    expect(fitColumns(wished, screen)).toEqual({ ...wished, date, who: name });
+    expect(fitColumns(wished, screen, true).date).toBe(10);
+  });
+
+  it('of 40 columns shows the text of every line', () => {
+    const [first = '', second = ''] = [
+      ...printText([annotated(1, AI), annotated(2, HUMAN)], { ...OPTIONS, columns: 40 }),
+    ];
+    for (const line of [first, second]) {
+      expect(line).toMatch(/^[0-9a-f]{8} [AH] \(\S+ *\S* +[12]\) line [12]\n$/);
+      expect(widthOf(line.slice(0, line.indexOf(')')))).toBeLessThanOrEqual(26);
+    }
   });
 
   it.each([

@@ -51,7 +51,12 @@ describe('git agent', () => {
     ['an unknown verb', ['statsu'], 2, /^git agent: unknown command 'statsu' \(Did you mean status\?\)\n$/],
     ['an unknown option', ['version', '--jsn'], 2, /^git agent: unknown option '--jsn'/],
     ['too many arguments', ['version', 'a'], 2, /^git agent: too many arguments/],
-    ['a missing argument', ['completion'], 2, /^git agent: missing required argument 'shell'\n$/],
+    [
+      'a missing argument',
+      ['completion'],
+      2,
+      /^git agent: missing required argument 'shell': git agent completion -h shows how to call it\.\n$/,
+    ],
     ['an unknown shell', ['completion', 'tcsh'], 2, /^git agent: There is no completion for tcsh/],
   ])('%s', async (_, args, code, message) => {
     const { status, stdout, stderr } = await run(...args);
@@ -68,7 +73,7 @@ describe('git agent', () => {
     expect(call(programs, repo.dir, ['git', 'agent', 'version']).stdout).toBe('git-agent-blame 1.2.3\n');
     expect(call(programs, repo.dir, ['git', 'agent-blame', '--version']).stdout).toBe('git-agent-blame 1.2.3\n');
     const { status, stderr } = call(programs, repo.dir, ['git', 'agent', 'nope']);
-    expect([status, stderr]).toEqual([2, "git agent: unknown command 'nope'\n"]);
+    expect([status, stderr]).toEqual([2, "git agent: unknown command 'nope': git agent -h shows the verbs.\n"]);
   });
 });
 
@@ -89,7 +94,9 @@ describe('mistakes', () => {
     const { status, stdout, stderr } = await inWorld(failing(error), '/', [], { env: {} });
     expect([status, stdout]).toEqual([code, '']);
     expect(stderr).toMatch(
-      code === 70 ? /^git agent: this is a mistake of ours, please report it: x .*\n$/ : /^git agent: x\n$/,
+      code === 70
+        ? /^git agent: this is a mistake of ours, please report it: x .*\n$/
+        : /^git agent: x( \(git agent doctor looks for the cause\))?\n$/,
     );
   });
 
@@ -166,14 +173,20 @@ describe('completion', () => {
     if (!gits) context.skip("git's bash completion is not installed here");
     const file = path.join(programs.dir, 'completion.bash');
     fs.writeFileSync(file, await script('bash'));
+    const wrapped = new Map([
+      ['git', '__git_wrap__git_main'],
+      ['git-agent', '__git_agent_command'],
+      ['git-agent-blame', '__git_agent_blame_command'],
+    ]);
     const offer = (...words: string[]) => {
       const program = `source ${gits}; source ${file}
         COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
         COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}
-        __git_wrap__git_main; printf '%s\\n' "\${COMPREPLY[@]}"`;
+        ${wrapped.get(words[0] ?? '')}; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return execFileSync('bash', ['--norc', '-c', program], { cwd: repo.dir, encoding: 'utf8' })
         .split('\n')
-        .map((word) => word.trim());
+        .map((word) => word.trim())
+        .filter(Boolean);
     };
     expect(offer('git', 'agent', 'st')).toContain('status');
     expect(offer('git', 'agent', '')).not.toContain('work');
@@ -183,6 +196,20 @@ describe('completion', () => {
     );
     expect(offer('git', 'agent-blame', '--js')).toContain('--json');
     expect(offer('git', 'agent-blame', 'mai')).toContain('main');
+    // values: of options, attached or not, and after a verb; what the repository has
+    expect(offer('git', 'agent', 'report', '--format', 'm')).toEqual(['markdown']);
+    expect(offer('git', 'agent', 'report', '--by', '')).toContain('model');
+    expect(offer('git', 'agent', 'init', '--agents', 'cla')).toEqual(['claude-code']);
+    expect(offer('git', 'agent', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(offer('git', 'agent', 'config', 'agent.sha')).toEqual(['agent.share']);
+    repo.git('remote', 'add', 'somewhere', '/nowhere');
+    expect(offer('git', 'agent', 'push', 's')).toEqual(['somewhere']);
+    expect(offer('git', 'agent', 'forget', '--remote', '')).toEqual(['somewhere']);
+    expect(offer('git', 'agent-blame', '--color=al')).toEqual(['always']);
+    repo.git('remote', 'remove', 'somewhere');
+    expect(offer('git-agent', 'report', '--format=j')).toEqual(['json']);
+    expect(offer('git-agent', 'stat')).toEqual(['status']);
+    expect(offer('git-agent-blame', '--js')).toEqual(['--json']);
   });
 
   it('zsh and fish name every verb and its options', async () => {
@@ -190,6 +217,8 @@ describe('completion', () => {
       const text = await script(shell);
       for (const { name } of VERBS.filter(isOpen)) expect(text).toContain(name);
       expect(text).toMatch(/line-porcelain/);
+      for (const values of ['always auto never', 'git remote', 'git agent sessions', 'text json markdown html sarif'])
+        expect(text).toContain(values);
       expect(text).not.toMatch(/\bwork\b(?! tree)/);
     }
   });

@@ -271,9 +271,11 @@ describe('surroundings', () => {
 
 describe('what goes wrong', () => {
   it.each<[string, string[], number, RegExp]>([
-    ['no such file', ['nope'], 2, /^git agent-blame: no such path 'nope' in HEAD\n$/],
-    ['no such revision', ['nope', '--', 'src/a.ts'], 2, /^git agent-blame: bad revision 'nope'\n$/],
-    ['no such line', ['-L9,10', 'src/a.ts'], 2, /^git agent-blame: file src\/a.ts has only 3 lines\n$/],
+    ['no such file', ['nope'], 2, /^git agent-blame: no such path 'nope' in HEAD: commit it first, .*\.\n$/],
+    ['no such revision', ['nope', '--', 'src/a.ts'], 2, /^git agent-blame: bad revision 'nope': git log .*\.\n$/],
+    ['no such line', ['-L9,10', 'src/a.ts'], 2, /^git agent-blame: file src\/a.ts has only 3 lines: .*\.\n$/],
+    ['a line 0', ['-L0,1', 'src/a.ts'], 2, /^git agent-blame: -L invalid line number: 0: .*\.\n$/],
+    ['lines by a word', ['-Lfoo', 'src/a.ts'], 2, /^git agent-blame: -L takes START,END, .* not foo\.\n$/],
     ['no file', [], 2, /^git agent-blame: Name a file/],
     ['no file after --', ['HEAD', '--'], 2, /^git agent-blame: Name a file/],
     [
@@ -282,7 +284,7 @@ describe('what goes wrong', () => {
       2,
       /^git agent-blame: There is no option --jason; did you mean --json\?\n$/,
     ],
-    ['an unknown date', ['--date=bogus', 'src/a.ts'], 2, /^git agent-blame: unknown date format bogus\n$/],
+    ['an unknown date', ['--date=bogus', 'src/a.ts'], 2, /^git agent-blame: unknown date format bogus: say .*\.\n$/],
   ])('%s', async (_, args, code, message) => {
     const { repo } = story();
     const { status, stdout, stderr } = await blame(repo.dir, ...args);

@@ -1,8 +1,10 @@
 // What the documents say can be typed: verbs and options that are there, links that lead somewhere.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VERBS } from '../../src/commands/index.ts';
+import { Sandbox } from './program.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const pages = ['README.md', ...listPages('docs')];
@@ -51,4 +53,53 @@ describe.each(pages)('%s', (page) => {
       .filter((to) => !fs.existsSync(path.join(ROOT, path.dirname(page), to)));
     expect(dead).toEqual([]);
   });
+});
+
+it('what docs/privacy.md says removes every ref of ours, fetched ones too, and no other', () => {
+  const [, command = ''] = /^(git for-each-ref .*)$/m.exec(read('docs/privacy.md')) ?? [];
+  const repo = new Sandbox();
+  try {
+    const commit = repo.write('a', 'a\n').commit();
+    const names = ['trace', 'log', 'seal'].flatMap((name) =>
+      ['', 'origin/', 'a/b/'].map((remote) => `refs/notes/${remote}agent/${name}`),
+    );
+    const ours = [...names, 'refs/agent/sessions', 'refs/agent/origin/sessions'];
+    for (const ref of [...ours, 'refs/notes/commits', 'refs/notes/origin/agents']) repo.git('update-ref', ref, commit);
+    execFileSync('sh', ['-c', command], { cwd: repo.dir });
+    expect(repo.git('for-each-ref', '--format=%(refname)').split('\n')).toEqual([
+      'refs/heads/main',
+      'refs/notes/commits',
+      'refs/notes/origin/agents',
+    ]);
+  } finally {
+    repo.remove();
+  }
+});
+
+it('what the shipped pages link to, or name as a file of ours, is shipped too', () => {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files: string[] = JSON.parse(packed)[0].files.map((file: { path: string }) => file.path);
+  const shipped = new Set(files);
+  const isShipped = (to: string) =>
+    shipped.has(to) || files.some((file) => file.startsWith(`${to.replace(/\/$/, '')}/`));
+  const missing = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((page) => {
+      const text = read(page);
+      const links = [...text.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) =>
+        path.posix.join(path.posix.dirname(page), to),
+      );
+      // how to write an adapter is about the source, and says so
+      const named =
+        page === 'docs/new-agent.md'
+          ? []
+          : [...text.matchAll(/\b(?:src|fixtures|bench|test)\/[\w./-]+\.\w+/g)].map(([name]) => name);
+      return [...links, ...named.filter((name) => fs.existsSync(path.join(ROOT, name)))]
+        .filter((to) => !isShipped(to))
+        .map((to) => `${page}: ${to}`);
+    });
+  expect(missing).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashBlob } from '../../src/git/objects.ts';
 import { replaceRef } from '../../src/notes/exchange/transport.ts';
@@ -157,5 +158,21 @@ describe('git agent forget', () => {
     expect(stderr).toContain('origin does not take refs/agent/sessions: (hook declined); protected');
     expect(stderr).toMatch(/^Removed of s-one: its conversation/);
     expect((await ada.agent('show', 's-one')).status).toBe(2);
+  });
+
+  it('looks at the remote before it removes anything here: a slip loses nothing', async () => {
+    const { ada } = await story();
+    await ada.work();
+    ada.git('remote', 'add', 'gone', `${ada.dir}/nowhere`);
+    for (const [remote, message] of [
+      ['typo', /^git agent: typo is no remote of this repository, .* git remote -v lists\.\n$/],
+      ['gone', /^git agent: The notes of gone could not be listed: .*; git remote -v shows .*\n$/],
+    ] as const) {
+      const { status, stderr } = await ada.agent('forget', 's-one', '--remote', remote);
+      expect([status > 0, stderr]).toEqual([true, expect.stringMatching(message)]);
+    }
+    expect(storeText(ada)).toContain('a private matter');
+    const { stdout } = await ada.agent('show', '--json', 's-one');
+    expect(JSON.parse(stdout).project.name).toBe(path.basename(ada.dir));
   });
 });

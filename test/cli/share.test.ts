@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
+import type { World } from '../../src/commands/command.ts';
+import { sourcesIn } from '../../src/commands/mcp-sources.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder, makeRepository, type TestRepository } from '../support/repository.ts';
 import { openWorkshop, Workshop } from '../support/workshop.ts';
@@ -80,7 +82,7 @@ describe('git agent share', () => {
     expect((await ada.agent('share', '--all')).stderr).toMatch(/^Nothing new to share of session-one/);
     expect(await ada.agent('share', 'nobody')).toMatchObject({
       status: 2,
-      stderr: 'git agent: The session nobody is not recorded in this repository.\n',
+      stderr: 'git agent: The session nobody is not recorded in this repository: git agent sessions lists.\n',
     });
     expect((await ada.agent('share')).status).toBe(2);
     expect((await ada.agent('share', 'a', '--all')).status).toBe(2);
@@ -140,7 +142,21 @@ describe('shared sessions', () => {
       expect((await grace.agent('show', id)).stdout).toContain('write a.ts');
     }
     expect((await grace.agent('show', 'a.ts:1')).stdout).toContain('write a.ts');
-    expect((await grace.agent('sessions')).stderr).toBe('No conversation is recorded here.\n');
+    // and listed, and searched, as what it is
+    expect((await grace.agent('sessions')).stdout).toMatch(/^session-one {2}claude-code, shared {2}/);
+    expect((await grace.agent('sessions', '--text', 'write')).stdout).toContain('  session-one (shared)  ');
+    const listed = JSON.parse((await grace.agent('sessions', '--json')).stdout).sessions;
+    expect(listed).toMatchObject([{ id: 'session-one', shared: true }]);
+    expect((await ada.agent('sessions', '--json')).stdout).not.toContain('"shared"');
+    const search = async (_: unknown, world: World) => {
+      const { text, structured } = await sourcesIn(world).searchConversations({ query: 'WRITE a.ts' });
+      expect(text).toContain('prompt (shared), agentlog:session-one#');
+      expect(structured).toMatchObject({ hits: [{ session: 'session-one', shared: true }] });
+      return 0;
+    };
+    await expect(inWorld(search, grace.dir, [])).resolves.toMatchObject({ stderr: '' });
+    await grace.agent('forget', 'session-one');
+    expect((await grace.agent('sessions')).stdout).toBe('');
   });
 
   it('of two who push at once both arrive; what a remote has goes to no other remote', async () => {

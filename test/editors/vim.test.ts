@@ -165,6 +165,19 @@ describe.each(EDITORS.map((editor) => [editor.name, editor] as const))('%s', (na
     expect(said.whole).toContain('Please add a line');
   });
 
+  it.skipIf(missing)(title(':AgentWhy in a buffer that is not saved shows the step that made the line'), () => {
+    const { said } = play(editor, 'a.ts', [
+      'call append(0, "only in the buffer")',
+      'call cursor(3, 1)',
+      'AgentWhy',
+      'let g:said.told = Waited("bufnr(\\"%\\") != g:file")',
+      'let g:said.why = join(getline(1, "$"), "\\n")',
+    ]);
+    expect(said.told).toBe(1);
+    expect(said.why).toMatch(/^a\.ts:3 {2}written by the agent\n/);
+    expect(said.why).toContain('Please add a line');
+  });
+
   it.skipIf(missing)(title('a line that a person wrote has no conversation'), () => {
     const { said } = play(editor, 'a.ts', [
       'AgentWhy',

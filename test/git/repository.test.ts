@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { atLeast, findRepository, gitVersion } from '../../src/git/repository.ts';
+import { atLeast, findRepository, gitVersion, repositoryName } from '../../src/git/repository.ts';
 import { listWorktrees, parseWorktrees } from '../../src/git/worktrees.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder, makeRepository, openRepository, type RepositoryOptions } from '../support/repository.ts';
@@ -121,3 +121,12 @@ test('versions', async () => {
   ];
   for (const [have, want, answer] of table) expect(atLeast(have, want), `${have} ${want}`).toBe(answer);
 });
+
+test.each([
+  ['/home/a/tool/.git', 'tool'],
+  ['/srv/tool.git', 'tool'],
+  ['/home/a/tool', 'tool'],
+  ['/home/a/all/.git/modules/tool', 'tool'],
+  ['/home/a/tool/.jj/repo/store/git', 'tool'],
+  ['/home/a/my.github/.git', 'my.github'],
+])('the repository in %s is called %s', (commonDir, name) => expect(repositoryName({ commonDir })).toBe(name));

@@ -99,6 +99,7 @@ describe('routes', () => {
     ['/?at=v1', { page: 'folder', folder: '', at: 'v1' }],
     ['/tree/a/b%20c/', { page: 'folder', folder: 'a/b c', at: undefined }],
     ['/file/a/b.ts?from=12', { page: 'file', path: 'a/b.ts', at: undefined, from: 12 }],
+    ['/file/a?line=15000', { page: 'file', path: 'a', at: undefined, from: 1, line: 15000 }],
     ['/file/a?from=-1', { page: 'file', path: 'a', at: undefined, from: 1 }],
     ['/conversation/s%2F1?event=e%231', { page: 'conversation', session: 's/1', event: 'e#1' }],
     ['/conversations?q=two+words', { page: 'conversations', words: 'two words' }],

@@ -24,6 +24,19 @@ afterAll(async () => {
 const get = (where: string) => ask(served, where, { headers });
 
 describe('git agent serve over HTTP', () => {
+  it('leads to a line of a long file, whatever part it is in', async () => {
+    shop.human('long.txt', Array.from({ length: 12_000 }, (_, i) => `line ${i + 1}\n`).join(''));
+    const at = shop.commit('long');
+    // the other tests look at HEAD
+    shop.git('reset', '-q', '--hard', 'HEAD^');
+    expect((await get(`/file/long.txt?at=${at}`)).body).toContain('<label for="line">Go to line</label>');
+    const moved = await get(`/file/long.txt?at=${at}&line=11500`);
+    expect([moved.status, moved.headers.location]).toEqual([303, `/file/long.txt?at=${at}&from=10001#L11500`]);
+    const part = await get(`/file/long.txt?at=${at}&from=10001`);
+    expect(part.body).toContain('<tr id="L11500"');
+    expect(part.body).not.toContain('<tr id="L10000"');
+  });
+
   it('listens on 127.0.0.1 only', async () => {
     const others = Object.values((await import('node:os')).networkInterfaces())
       .flatMap((some) => some ?? [])

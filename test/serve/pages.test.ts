@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentLogDocument, AgentLogEvent } from '../../src/agentlog/document.ts';
 import type { AnnotatedLine } from '../../src/blame/annotate.ts';
-import { conversationAddress, eventAnchor, fileAddress } from '../../src/page/browse/address.ts';
+import { conversationAddress, eventAnchor, fileAddress, lineAddress } from '../../src/page/browse/address.ts';
 import { printConversation } from '../../src/page/browse/conversation.ts';
 import { printFile } from '../../src/page/browse/file.ts';
 import { entriesOf, printFolder } from '../../src/page/browse/tree.ts';
@@ -111,7 +111,8 @@ describe('addresses', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), wellFormed, (parts, id) => {
         const path = parts.join('/');
-        expect(route(fileAddress(path, id, 7))).toEqual({ page: 'file', path, at: id, from: 1 });
+        expect(route(fileAddress(path, id))).toEqual({ page: 'file', path, at: id, from: 1 });
+        expect(route(lineAddress(path, id, 15_000))).toEqual({ page: 'file', path, at: id, from: 10_001 });
         expect(route(conversationAddress(`s${id}`, id))).toEqual({
           page: 'conversation',
           session: `s${id}`,
@@ -121,6 +122,13 @@ describe('addresses', () => {
     );
   });
 });
+
+it.each([
+  [1, '/file/a.ts?from=1#L1'],
+  [10_000, '/file/a.ts?from=1#L10000'],
+  [10_001, '/file/a.ts?from=10001#L10001'],
+  [15_000, '/file/a.ts?from=10001#L15000'],
+])('line %i of a long file is at %s', (line, address) => expect(lineAddress('a.ts', undefined, line)).toBe(address));
 
 describe('a folder', () => {
   it('counts every file below it once', () => {

@@ -242,3 +242,15 @@ describe.each(gits())('with git $name', (git) => {
     expect(fs.readFileSync(config, 'utf8')).toBe(before);
   });
 });
+
+test.each(gits().slice(0, 1))(
+  'an agent that comes later is told as what it is: no journal is new, and what is set up was not found (git $name)',
+  async (git) => {
+    machine = makeMachine(git);
+    expect((await machine.run(init)).out).toContain('; no agent found on this machine.\n');
+    const { out } = await machine.run(init, { agents: 'claude-code' });
+    expect(out).toContain('; no agent found on this machine; set up as asked: claude-code.\n');
+    expect(out).not.toContain('the journal');
+    expect(out).toContain('since.json: captured here from now on: claude-code\n');
+  },
+);

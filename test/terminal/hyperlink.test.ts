@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { lessPassesLinks, linkWith, wantsHyperlinks } from '../../src/terminal/hyperlink.ts';
+import {
+  lessOptions,
+  lessPassesLinks,
+  linkWith,
+  passesEscapes,
+  wantsHyperlinks,
+} from '../../src/terminal/hyperlink.ts';
 
 describe('links are printed', () => {
   it.each<[string, Record<string, string>, boolean]>([
@@ -23,6 +29,23 @@ describe('links are printed', () => {
     expect(wantsHyperlinks({ asked: undefined, isTTY: false, env })).toBe(false);
     expect(wantsHyperlinks({ asked: 'always', isTTY: false, env })).toBe(true);
     expect(wantsHyperlinks({ asked: 'never', isTTY: true, env })).toBe(false);
+  });
+
+  it.each([
+    ['less', 'FRX', true],
+    ['less', '-R', true],
+    ['less', 'F', false],
+    ['less', '--quit-if-one-screen', false],
+    ['less', '-Pr', false],
+    ['less -FRX', '', true],
+    ['/usr/bin/less --RAW-CONTROL-CHARS', '', true],
+    ['less -F', '', false],
+    ['less -R | tee a', 'R', undefined],
+    ['lesspipe', 'R', undefined],
+    ['delta', 'R', undefined],
+  ])('the pager %s with LESS=%s passes escapes: %s', (command, less, passes) => {
+    const options = lessOptions(command);
+    expect(options && passesEscapes(options, less)).toBe(passes);
   });
 
   it.each([

@@ -165,10 +165,9 @@ function! s:why(buffer, line, whole, code, lines) abort
     return
   endif
   let here = fnamemodify(s:path(a:buffer), ':t') . ':' . a:line
-  let what = a:whole || getbufvar(a:buffer, '&modified') ? session : here
-  let options = {'cwd': fnamemodify(s:path(a:buffer), ':h'), 'input': [],
-        \ 'done': {code, lines -> s:open('agent-why://' . what, lines, 1)}}
-  call agent_blame#job#run(['git', '--no-pager', 'agent', 'show', what], options)
+  let what = a:whole ? [session] : ['--contents', '-', here]
+  let options = s:options(a:buffer, {code, lines -> s:open('agent-why://' . what[-1], lines, 1)})
+  call agent_blame#job#run(['git', '--no-pager', 'agent', 'show'] + what, options)
 endfunction
 
 function! s:may_ask(buffer) abort

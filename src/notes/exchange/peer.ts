@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { Fault } from '../../fault.ts';
 import { askGit, type GitPlace, runGit } from '../../git/run.ts';
 
@@ -20,8 +22,18 @@ export async function findPeer(place: GitPlace, asked: string | undefined, way: 
     throw new Fault('surroundings', `It is not clear which remote is meant: name one${names}.`);
   }
   if (remotes.includes(name)) return { name, refs: `refs/notes/${name}/agent/`, passing: false };
+  if (asked !== undefined && !isAddress(place, asked)) {
+    throw new Fault(
+      'usage',
+      `${asked} is no remote of this repository, no folder and no address: git remote -v lists.`,
+    );
+  }
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
   return { name, refs: `refs/agent/passing/${hash}/`, passing: true };
+}
+
+function isAddress({ cwd }: GitPlace, name: string): boolean {
+  return /[/\\:]/.test(name) || fs.existsSync(path.resolve(cwd, name));
 }
 
 /** As git chooses: what the branch says, else the only one there is, else origin. */

@@ -120,13 +120,17 @@ function remoteWords(err: string): string {
     .join(' ');
 }
 
+/** There was no answer at all. */
+const UNREACHED = /could not read from remote|does not appear to be|unable to access|not found|no such remote/i;
+
 /** One sentence with git's own words, cut to a length that a person reads. */
 function refusal(what: string, said: string): Fault {
   const lines = said
     .split('\n')
     .filter((line) => !/^(?:hint:|To |Please make sure|and the repository exists|\s*$)/.test(line));
   const words = lines.map((line) => line.replace(/^(?:fatal|error|ERROR|remote): /, '')).join(' ');
-  return new Fault('refused', `${what}: ${safe(words).slice(0, 400) || 'git did not say why'}`, { said });
+  const advice = UNREACHED.test(words) ? '; git remote -v shows where a remote leads, git ls-remote tries it' : '';
+  return new Fault('refused', `${what}: ${safe(words).slice(0, 400) || 'git did not say why'}${advice}`, { said });
 }
 
 /** Without the password that an address may carry, and without what a terminal would obey. */

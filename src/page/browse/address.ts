@@ -9,6 +9,9 @@ export const CONVERSATIONS = '/conversations';
 export const CONVERSATION = '/conversation/';
 export const REPORT = '/report';
 
+/** Of a file, on one page: what a browser opens at once. */
+export const MOST_LINES = 10_000;
+
 /** Undefined: as the person's branch stands. */
 export type At = string | undefined;
 
@@ -16,8 +19,14 @@ export function folderAddress(folder: string, at: At): string {
   return folder === '' ? `${HOME}${query({ at })}` : `${TREE}${encodedPath(folder)}${query({ at })}`;
 }
 
-export function fileAddress(path: string, at: At, line?: number): string {
-  return `${FILE}${encodedPath(path)}${query({ at })}${line === undefined ? '' : `#${lineAnchor(line)}`}`;
+export function fileAddress(path: string, at: At): string {
+  return `${FILE}${encodedPath(path)}${query({ at })}`;
+}
+
+/** The part of a long file that a line is in, at that line: what follows a # never reaches us. */
+export function lineAddress(path: string, at: At, line: number): string {
+  const from = line - ((line - 1) % MOST_LINES);
+  return `${FILE}${encodedPath(path)}${query({ at, from })}#${lineAnchor(line)}`;
 }
 
 /** The event is named twice: for us, to show the part it is in, and for the browser, to scroll there. */

@@ -17,7 +17,7 @@ export interface ToldConversations {
 
 /** What is recorded here, or what was found in it. */
 export function printConversations({ sessions, search }: ToldConversations, setting: Setting): string {
-  const body = html`<h1>Conversations</h1><p class="lead">${many(sessions.length, 'conversation')} recorded in this repository.</p>
+  const body = html`<h1>Conversations</h1><p class="lead">${many(sessions.length, 'conversation')} recorded in this repository, or shared with it.</p>
     <form class="search" role="search" action="${CONVERSATIONS}" method="get"><label for="q">Words in prompts, messages and commands</label>
     <input id="q" name="q" type="search" maxlength="200" value="${search?.words ?? ''}"><button>Search</button></form>
     ${search ? printFound(search) : printSessions(sessions)}`;
@@ -31,10 +31,15 @@ function printSessions(sessions: readonly SessionSummary[]): Markup {
     ${left > 0 ? html`<p class="soft">${many(left, 'older conversation')} left out: search for them, or use <code>git agent sessions</code>.</p>` : undefined}`;
 }
 
-function printSummary({ id, agent, model, startTime, prompts, files, firstPrompt }: SessionSummary): Markup {
+function printSummary({ id, agent, model, startTime, prompts, files, firstPrompt, shared }: SessionSummary): Markup {
   return html`<li><a class="first" href="${conversationAddress(id)}">${name(beginning(firstPrompt), 160)}</a>
     <p class="soft">${name(agent, 40)} ${model ? name(model, 80) : undefined} · ${clock(startTime)} · ${many(prompts, 'prompt')} ·
-    ${many(files.length, 'file')} · ${sessionName(id)}</p></li>`;
+    ${many(files.length, 'file')} · ${sessionName(id)}${mark(shared)}</p></li>`;
+}
+
+/** Somebody else's. */
+function mark(shared: true | undefined): Markup {
+  return shared ? html` · shared` : html``;
 }
 
 function printFound({ words, found: { hits, total } }: { readonly words: string; readonly found: Found }): Markup {
@@ -43,9 +48,9 @@ function printFound({ words, found: { hits, total } }: { readonly words: string;
     <ul class="talks">${joined(hits.map(printHit))}</ul><p><a href="${CONVERSATIONS}">All conversations</a></p>`;
 }
 
-function printHit({ session, event, agent, time, kind, excerpt }: Hit): Markup {
+function printHit({ session, event, agent, time, kind, excerpt, shared }: Hit): Markup {
   return html`<li><a class="first" href="${conversationAddress(session, event)}">${name(excerpt, 500)}</a>
-    <p class="soft">${kind} · ${name(agent, 40)} · ${clock(time)} · ${sessionName(session)}</p></li>`;
+    <p class="soft">${kind} · ${name(agent, 40)} · ${clock(time)} · ${sessionName(session)}${mark(shared)}</p></li>`;
 }
 
 function beginning(prompt: string | null): string {

@@ -5,12 +5,10 @@ import { KIND_NAMES, legend, marker, stackedBar, told } from '../kinds.ts';
 import { conversationLink, isOwnAddress } from '../link.ts';
 import { cut, html, joined, type Markup, name } from '../markup.ts';
 import { day, figure, many, shortId } from '../words.ts';
-import { type At, conversationAddress, fileAddress, lineAnchor, query } from './address.ts';
+import { type At, conversationAddress, fileAddress, lineAnchor, MOST_LINES, query } from './address.ts';
 import { printFrame, type Setting } from './frame.ts';
 import { printPath } from './tree.ts';
 
-/** Of one page: what a browser opens at once. */
-export const MOST_LINES = 10_000;
 /** Of one line: what is longer was not written to be read. */
 const MOST_CHARACTERS = 2000;
 /** Whoever lands in the middle of a long run sees whose it is without scrolling far. */
@@ -43,10 +41,11 @@ function printLines(file: ToldFile, at: At): Markup {
   const { lines, from, total } = file;
   if (lines.length === 0) return html`<p>There are no lines here.</p>`;
   const rows = lines.map((line, i) => printLine(line, lines[i - 1]));
-  return html`${printMore(file, at)}<div class="scroll" tabindex="0" role="region" aria-label="Lines ${from} to ${from + lines.length - 1}">
+  const long = lines.length < total;
+  return html`${long ? printGoTo(file, at) : undefined}${printMore(file, at)}<div class="scroll" tabindex="0" role="region" aria-label="Lines ${from} to ${from + lines.length - 1}">
     <table class="code"><caption class="hidden">Who wrote each line</caption><thead class="hidden"><tr><th scope="col">By</th>
     <th scope="col">Kind</th><th scope="col">Line</th><th scope="col">Text</th></tr></thead><tbody>${joined(rows)}</tbody></table></div>
-    ${lines.length < total ? printMore(file, at) : undefined}`;
+    ${long ? printMore(file, at) : undefined}`;
 }
 
 /** The parts before and after, of a file too long for one page. */
@@ -59,6 +58,13 @@ function printMore({ path, from, lines, total }: ToldFile, at: At): Markup | und
     ...(next <= total ? [link(next, 'Later lines')] : []),
   ];
   return links.length === 0 ? undefined : html`<p>${joined(links, ' · ')}</p>`;
+}
+
+/** Without scripts a # cannot lead to another part. */
+function printGoTo({ path, total }: ToldFile, at: At): Markup {
+  const kept = at === undefined ? undefined : html`<input type="hidden" name="at" value="${at}">`;
+  return html`<form class="search" action="${fileAddress(path, undefined)}" method="get">${kept}<label for="line">Go to line</label>
+    <input id="line" name="line" type="number" min="1" max="${total}"><button>Go</button></form>`;
 }
 
 function printLine(line: AnnotatedLine, before: AnnotatedLine | undefined): Markup {
