@@ -2,7 +2,7 @@ import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
 import { compareEvidence, type Origin, unknown } from '../lines/origin.ts';
 import { isInformative, type Lines } from '../lines/text.ts';
 import type { Pool } from './pool.ts';
-import { isEditOf, reflowOf } from './similar.ts';
+import { isEditOf, reflowedFrom } from './similar.ts';
 
 /** Where a standing line came from: a line of the base text (from 0), or somebody's hand since. */
 export type Trail = { readonly base: number } | { readonly origin: Origin };
@@ -134,16 +134,16 @@ function onlyOnes(indices: readonly number[], lines: Lines): Map<string, number>
   return once;
 }
 
-/** A formatter that reflows lines somebody wrote since the base does not take them over. */
-function keepReflowed({ state, next, trails }: Work, hunk: Hunk, step: Step): void {
+/** A formatter does not take lines over; committed ones neither, when an agent's shell ran it. A person who reflows those has typed them. */
+function keepReflowed({ state, next, trails, left }: Work, hunk: Hunk, step: Step): void {
   const older = state.lines.slice(hunk.oldStart, hunk.oldEnd);
   const newer = next.slice(hunk.newStart, hunk.newEnd);
-  const from = reflowOf(older, newer);
   let kept = false;
-  from?.forEach((old, i) => {
+  reflowedFrom(older, newer).forEach((old, i) => {
     const trail = old < 0 ? undefined : state.trails[hunk.oldStart + old];
-    if (trails[hunk.newStart + i] || !trail || 'base' in trail) return;
+    if (trails[hunk.newStart + i] || !trail || ('base' in trail && step.writer.gap)) return;
     trails[hunk.newStart + i] = trail;
+    left.delete(hunk.oldStart + old);
     kept = true;
   });
   if (kept) step.onReflow?.();
