@@ -123,9 +123,10 @@ function settle(file: FileJoin, final: State): Map<number, Answer> {
   for (const line of added) {
     const trail = final.trails[line - 1];
     if (trail && 'origin' in trail) answers.set(line, trail.origin);
-    else if (trail)
-      answers.set(line, spareOrigin(final, spare, line - 1) ?? { movedFrom: { path, line: trail.base + 1 } });
-    else answers.set(line, unknown('the line was not found in the file'));
+    else if (trail) {
+      const own = trail.path === undefined ? spareOrigin(final, spare, line - 1) : undefined;
+      answers.set(line, own ?? { movedFrom: { path: trail.path ?? path, line: trail.base + 1 } });
+    } else answers.set(line, unknown('the line was not found in the file'));
   }
   return answers;
 }

@@ -4,8 +4,8 @@ import { isInformative, type Lines } from '../lines/text.ts';
 import type { Pool } from './pool.ts';
 import { isEditOf, reflowedFrom } from './similar.ts';
 
-/** Where a standing line came from: a line of the base text (from 0), or somebody's hand since. */
-export type Trail = { readonly base: number } | { readonly origin: Origin };
+/** Where a standing line came from: a line of the base text (from 0; of another file, with its path), or somebody's hand since. */
+export type Trail = { readonly base: number; readonly path?: string } | { readonly origin: Origin };
 
 /** A text at one moment, with the trail of each of its lines. */
 export interface State {
@@ -30,6 +30,8 @@ export interface Step {
   readonly pool: Pool;
   /** Git itself takes the step, from a commit that had these lines: it puts the others aside. */
   readonly committed?: ReadonlySet<string>;
+  /** Lines of the next text (from 0) that the step brings from elsewhere. */
+  readonly carried?: ReadonlyMap<number, Trail>;
   /** Told when lines were reflowed rather than written. */
   onReflow?(): void;
 }
@@ -49,6 +51,7 @@ export function advance(state: State, next: Lines, step: Step): State {
   for (const hunk of hunks) {
     if (step.writer.reflows) keepReflowed({ state, next, trails, left }, hunk, step);
   }
+  for (const [i, trail] of step.carried ?? []) trails[i] ??= trail;
   if (step.writer.gap) restore(next, trails, step);
   for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
   bury(state, left, step);

@@ -8,17 +8,19 @@ import type { FileJoin } from '../join/file.ts';
 import type { TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
+import { type AskSources, withCopied } from './copied.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 import { type Copy, copiesOf, movedByHand } from './moved.ts';
-import { commandEdit, runningCommand } from './running.ts';
+import { commandEdit, type Running, runningCommand } from './running.ts';
+import { copiesBy, openTreeLists } from './sources.ts';
 import type { FileHistory } from './view.ts';
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
 export async function fileTimelines(
   joining: Joining,
   files: readonly FileDiff[],
-  early: EarlyTexts,
+  { early, ask }: { readonly early: EarlyTexts; readonly ask: AskSources },
 ): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
   const histories = new Map(files.map((file) => [file.path, historyOf(joining, file)]));
@@ -43,18 +45,19 @@ export async function fileTimelines(
   ]);
   const textOf = await readTexts(joining, ids);
   const ancestors = await readAncestors(joining, touched, edits);
+  const last = await lastCommand(joining, running, { touched, textOf });
+  const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
+  const copied = await withCopied(joining, { edits: told, ancestors }, ask);
   const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
   const timelineOf = (file: FileDiff): FileJoin => {
     const text = textOf(file.newBlob);
-    const command = running.get(file.path);
-    const last = command ? [commandEdit(joining, command, { before: textOf(command.before), after: text })] : [];
     return {
       path: file.path,
       ...oldPathOf(file, copies.get(file.path)),
       base: textOf(copies.get(file.path)?.blob ?? file.oldBlob),
       text,
       added: file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
-      edits: [...(edits.get(file.path) ?? []), ...last],
+      edits: copied.get(file.path) ?? [],
       ancestors: ancestors.get(file.path) ?? new Map(),
       time: timeOf(joining),
       baseTime: baseTime(parent),
@@ -71,6 +74,27 @@ export async function fileTimelines(
     };
   };
   return new Map(touched.map((file) => [file.path, timelineOf(file)]));
+}
+
+/** What the command that the commit was made in has done, with what it copied. */
+async function lastCommand(
+  joining: Joining,
+  running: ReadonlyMap<string, Running>,
+  { touched, textOf }: { readonly touched: readonly FileDiff[]; readonly textOf: TextOf },
+): Promise<Map<string, TimelineEdit[]>> {
+  const changes = touched.flatMap(({ path, newBlob }) => {
+    const one = running.get(path);
+    return one ? [{ one, path, before: textOf(one.before), after: textOf(newBlob) }] : [];
+  });
+  const command = changes[0]?.one.command;
+  if (!command) return new Map();
+  const copies = await copiesBy(joining.world, command, { changes, lists: openTreeLists(joining.world) });
+  return new Map(
+    changes.map(({ one, path, before, after }) => {
+      const list = copies.get(path);
+      return [path, [{ ...commandEdit(joining, one, { before, after }), ...(list && { copies: list }) }]];
+    }),
+  );
 }
 
 function oldPathOf({ oldPath }: FileDiff, copy: Copy | undefined): { readonly oldPath?: string } {
