@@ -1,5 +1,5 @@
 import { diffLines } from '../lines/diff.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { carriesContents, linesSaid } from './carrying.ts';
 import { movesContents } from './shell.ts';
 
@@ -9,6 +9,8 @@ export interface Source {
   /** Its blob id. */
   readonly blob: string;
   readonly lines: Lines;
+  /** The command names it. */
+  readonly named?: boolean;
 }
 
 /** Lines of a text, from `line` on, that stood elsewhere before: from `from` on. Both count from 1. */
@@ -28,15 +30,19 @@ export interface CommandChange {
   readonly after: Lines;
 }
 
-/** Lines of a file that a command may have copied, and how many in a row prove that it did. */
+/** Lines of a file that a command may have copied. */
 export interface Wanted {
+  readonly path: string;
   readonly text: Lines;
   /** Counted from 0. */
   readonly lines: ReadonlySet<number>;
-  readonly enough: number;
+  /** All that the command writes was there before: each line by itself counts. */
+  readonly carried: boolean;
+  /** They are too few to be known again but in a file that the command names. */
+  readonly near: boolean;
 }
 
-/** People and programs write the same line twice, hardly three in a row. */
+/** People and programs write the same line twice, hardly three in a row; of what a command reads, hardly a long one. */
 const RUN = 3;
 
 /** The lines that are new and not in the command's own words. None where git moved contents about: what it brings back is known otherwise. */
@@ -44,16 +50,14 @@ export function wantedCopies({ command, path, before, after }: CommandChange): W
   if (movesContents(command)) return undefined;
   const said = linesSaid(command);
   const lines = new Set<number>();
-  let informative = 0;
   for (const [i, old] of diffLines(before, after).entries()) {
     const line = after[i] ?? '';
     if (old >= 0 || said(line)) continue;
     lines.add(i);
-    if (isInformative(line)) informative++;
   }
-  // of what a command only carries, each line was there before
-  const enough = carriesContents(command, path) ? 1 : RUN;
-  return informative >= enough ? { text: after, lines, enough } : undefined;
+  const telling = [...lines].filter((i) => isInformative(after[i] ?? '')).length;
+  const carried = carriesContents(command, path);
+  return telling > 0 ? { path, text: after, lines, carried, near: !carried && telling < RUN } : undefined;
 }
 
 interface Place {
@@ -72,7 +76,8 @@ interface Run {
 const MAX_PLACES = 20;
 
 /** The stretches of the text that stood in a source: the longest first come by, of equal ones in the first source. */
-export function findCopies({ text, lines, enough }: Wanted, sources: readonly Source[]): Copy[] {
+export function findCopies(wanted: Wanted, sources: readonly Source[]): Copy[] {
+  const { text, lines } = wanted;
   const places = indexSources(new Set([...lines].map((i) => text[i] ?? '').filter(isInformative)), sources);
   const copies: Copy[] = [];
   const free = new Set(lines);
@@ -81,15 +86,21 @@ export function findCopies({ text, lines, enough }: Wanted, sources: readonly So
     let best: Run | undefined;
     for (const place of places.get(text[i] ?? '') ?? []) {
       const run = growRun(text, i, place, free);
-      if (run.informative > (best?.informative ?? 0)) best = run;
+      if (run.informative > (best?.informative ?? 0) && isProof(run, wanted)) best = run;
     }
-    if (!best || best.informative < enough) continue;
+    if (!best) continue;
     for (let at = best.start; at < best.end; at++) free.delete(at);
     const { source, at } = best.place;
     const [line, from] = [best.start + 1, at - (i - best.start) + 1];
     copies.push({ line, count: best.end - best.start, path: source.path, from, blob: source.blob });
   }
   return copies;
+}
+
+function isProof({ place: { source }, start, end, informative }: Run, { path, text, carried }: Wanted): boolean {
+  if (carried || informative >= RUN) return true;
+  if (!source.named || source.path === path) return false;
+  return informative > 1 || text.slice(start, end).some(isDistinct);
 }
 
 function indexSources(wanted: ReadonlySet<string>, sources: readonly Source[]): Map<string, Place[]> {

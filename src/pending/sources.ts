@@ -43,7 +43,8 @@ export async function copiesBy(
     if (some) wanted.set(change.path, some);
   }
   if (wanted.size === 0) return new Map();
-  const sources = await readSources(world, command, lists);
+  const near = [...wanted.values()].every((some) => some.near);
+  const sources = await readSources(world, await rankedFiles(command, lists, near));
   const texts = new Map(sources.map(({ blob, lines }) => [blob, lines]));
   return new Map(
     [...wanted].map(([path, some]) => [
@@ -53,13 +54,24 @@ export async function copiesBy(
   );
 }
 
-async function readSources(world: Surroundings, command: StoredCommand, lists: TreeLists): Promise<Source[]> {
+interface RankedFile {
+  readonly path: string;
+  readonly blob: string;
+  readonly named: boolean;
+}
+
+async function rankedFiles(command: StoredCommand, lists: TreeLists, near: boolean): Promise<RankedFile[]> {
   const [before, head] = await Promise.all([lists(command.before), lists(command.head)]);
   const committed = new Set(head.map(({ blob }) => blob));
-  const rank = ({ path, blob }: (typeof before)[number]) =>
-    Number(!names(command.command, path)) * 2 + Number(committed.has(blob));
-  const ranked = before.map((file) => ({ file, rank: rank(file) })).sort((a, b) => a.rank - b.rank);
-  const files = ranked.slice(0, MAX_FILES).map(({ file }) => file);
+  const known = before.map((file): RankedFile => ({ ...file, named: names(command.command, file.path) }));
+  const rank = ({ named, blob }: RankedFile) => Number(!named) * 2 + Number(committed.has(blob));
+  return known
+    .filter(({ named }) => named || !near)
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, MAX_FILES);
+}
+
+async function readSources(world: Surroundings, files: readonly RankedFile[]): Promise<Source[]> {
   const reader = openObjects(world.repository.place);
   const sources: Source[] = [];
   try {
@@ -69,11 +81,11 @@ async function readSources(world: Surroundings, command: StoredCommand, lists: T
         some.map(({ blob }) => blob),
         { maxBytes: MAX_BYTES },
       );
-      for (const { path, blob } of some) {
+      for (const { path, blob, named } of some) {
         const bytes = objects.get(blob)?.bytes;
         if (!bytes || isBinary(bytes)) continue;
         total += bytes.length;
-        sources.push({ path, blob, lines: splitBytes(bytes) });
+        sources.push({ path, blob, named, lines: splitBytes(bytes) });
       }
     }
   } finally {
