@@ -100,16 +100,16 @@ async function readCopies(
     lists,
   }: { readonly wanted: readonly Change[]; readonly sources: Moves; readonly lists: TreeLists },
 ): Promise<Map<StoredCommand, ReadonlyMap<string, StoredCopy[]>>> {
-  const changed = new Map<StoredCommand, ChangedText[]>();
+  const open = new Map<StoredCommand, RawEntry[]>();
   for (const { command, entry } of wanted) {
-    const { path, oldBlob, newBlob } = entry;
-    const [older, newer] = [oldBlob ? harvest.texts.get(oldBlob) : Buffer.alloc(0), harvest.texts.get(newBlob ?? '')];
-    if (!older || !newer || sourceOf(sources, command, entry) !== undefined) continue;
-    const change = { path, before: splitBytes(older), after: splitBytes(newer) };
-    changed.set(command, [...(changed.get(command) ?? []), change]);
+    if (sourceOf(sources, command, entry) !== undefined) continue;
+    const entries = open.get(command);
+    if (entries) entries.push(entry);
+    else open.set(command, [entry]);
   }
   const found = new Map<StoredCommand, ReadonlyMap<string, StoredCopy[]>>();
-  for (const [command, changes] of changed) {
+  for (const [command, entries] of open) {
+    const changes = entries.flatMap((entry) => changedText(entry, harvest.texts) ?? []);
     const copies = await copiesBy(world, command, { changes, lists });
     const stored = [...copies].map(([path, list]) => [path, list.map(({ text: _, ...copy }) => copy)] as const);
     found.set(command, new Map(stored));
@@ -117,6 +117,11 @@ async function readCopies(
   const blobs = [...found.values()].flatMap((copies) => [...copies.values()].flat().map(({ blob }) => blob));
   await keepContents(world, harvest, blobs);
   return found;
+}
+
+function changedText({ path, oldBlob, newBlob }: RawEntry, texts: Harvest['texts']): ChangedText | undefined {
+  const [older, newer] = [oldBlob ? texts.get(oldBlob) : Buffer.alloc(0), texts.get(newBlob ?? '')];
+  return older && newer && { path, before: splitBytes(older), after: splitBytes(newer) };
 }
 
 async function keepContents(world: Surroundings, harvest: Harvest, blobs: readonly (string | null)[]): Promise<void> {
