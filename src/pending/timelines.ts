@@ -5,7 +5,7 @@ import { hashObject, readObjects } from '../git/objects.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
-import type { TimelineEdit } from '../join/timeline.ts';
+import type { PlacedLines, TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { type AskSources, withCopied } from './copied.ts';
@@ -23,10 +23,7 @@ export async function fileTimelines(
   { early, ask }: { readonly early: EarlyTexts; readonly ask: AskSources },
 ): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
-  const histories = new Map(files.map((file) => [file.path, historyOf(joining, file)]));
-  for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
-  const copies = await copiesOf(joining, files, histories);
-  for (const [path, { history }] of copies) histories.set(path, history);
+  const { histories, copies } = await historiesOf(joining, files);
   const edits = new Map([...histories].map(([path, history]) => [path, history.edits]));
   const running = await runningCommand(joining, files);
   const untold = new Map([...histories].map(([path, history]) => [path, history.untold]));
@@ -49,31 +46,40 @@ export async function fileTimelines(
   const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
   const copied = await withCopied(joining, { edits: told, ancestors }, ask);
   const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
-  const timelineOf = (file: FileDiff): FileJoin => {
-    const text = textOf(file.newBlob);
-    return {
-      path: file.path,
-      ...oldPathOf(file, copies.get(file.path)),
-      base: textOf(copies.get(file.path)?.blob ?? file.oldBlob),
-      text,
-      added: file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
-      edits: copied.get(file.path) ?? [],
-      ancestors: ancestors.get(file.path) ?? new Map(),
-      time: timeOf(joining),
-      baseTime: baseTime(parent),
-      ...(since !== undefined && { captureSince: since }),
-      ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
-      placed: (placed.get(file.path) ?? []).map(({ blob, over, ...rest }) => ({
-        ...rest,
-        text: textOf(blob),
-        ...(over !== undefined && { over: textOf(over) }),
-      })),
-      shellSeconds: world.settings.shellSeconds,
-      commands: [...(untold.get(file.path) ?? []), ...commands],
-      ...(doubt && { doubt }),
-    };
-  };
+  const timelineOf = (file: FileDiff): FileJoin => ({
+    path: file.path,
+    ...oldPathOf(file, copies.get(file.path)),
+    base: textOf(copies.get(file.path)?.blob ?? file.oldBlob),
+    text: textOf(file.newBlob),
+    added: file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
+    edits: copied.get(file.path) ?? [],
+    ancestors: ancestors.get(file.path) ?? new Map(),
+    time: timeOf(joining),
+    baseTime: baseTime(parent),
+    ...(since !== undefined && { captureSince: since }),
+    ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
+    placed: (placed.get(file.path) ?? []).map((one) => placedLines(one, textOf)),
+    shellSeconds: world.settings.shellSeconds,
+    commands: [...(untold.get(file.path) ?? []), ...commands],
+    ...(doubt && { doubt }),
+  });
   return new Map(touched.map((file) => [file.path, timelineOf(file)]));
+}
+
+/** What is known of each path, and the new files that began as copies of committed ones. */
+async function historiesOf(
+  joining: Joining,
+  files: readonly FileDiff[],
+): Promise<{ histories: Map<string, FileHistory>; copies: Map<string, Copy> }> {
+  const histories = new Map(files.map((file) => [file.path, historyOf(joining, file)]));
+  for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
+  const copies = await copiesOf(joining, files, histories);
+  for (const [path, { history }] of copies) histories.set(path, history);
+  return { histories, copies };
+}
+
+function placedLines({ blob, over, ...rest }: PlacedText, textOf: TextOf): PlacedLines {
+  return { ...rest, text: textOf(blob), ...(over !== undefined && { over: textOf(over) }) };
 }
 
 /** What the command that the commit was made in has done, with what it copied. */

@@ -48,6 +48,7 @@ describe('what the agent’s shell only brings from elsewhere', () => {
     ])
       shop.shell(command, 's9');
     shop.commit();
+    await shop.work();
     const told = { d: 'hahhah', f: 'hhhhah', g: 'hha', over: 'hahhah', n: 'ahah', e: 'aaa', s: 'aaa' };
     for (const [file, expected] of Object.entries(told)) {
       expect([file, await shop.blame(`${file}.txt`)]).toEqual([file, expected]);
