@@ -120,7 +120,8 @@ function settle(file: FileJoin, final: State): Map<number, Answer> {
       if (trail && 'origin' in trail) answers.set(line, trail.origin);
       else if (trail) {
         spare ??= spareLines(file, final);
-        answers.set(line, spareOrigin(final, spare, line - 1) ?? { movedFrom: { path, line: trail.base + 1 } });
+        const own = trail.path === undefined ? spareOrigin(final, spare, line - 1) : undefined;
+        answers.set(line, own ?? { movedFrom: { path: trail.path ?? path, line: trail.base + 1 } });
       } else answers.set(line, unknown('the line was not found in the file'));
     }
   }

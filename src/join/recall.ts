@@ -1,15 +1,20 @@
 import { diffLines } from '../lines/diff.ts';
 import { isInformative } from '../lines/text.ts';
+import { carriesContents } from './carrying.ts';
 import type { Pool } from './pool.ts';
+import { movesContents } from './shell.ts';
+import { reflowedFrom } from './similar.ts';
 import type { TimelineEdit } from './timeline.ts';
 
 /**
  * An edit whose text was committed long ago: what it wrote and the base has no more goes to the pool. A checkout of an old version, or a
  * reset of some paths, brings it back.
  */
-export function recall(base: ReadonlySet<string>, { agent, change, userModified }: TimelineEdit, pool: Pool): void {
-  if (change.kind !== 'full' || !change.after) return;
+export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, path }: RecallInto): void {
+  const { agent, change, userModified } = edit;
+  if (change.kind !== 'full' || !change.after || onlyBrings(edit, path)) return;
   const { after } = change;
+  const carried = carriedLines(edit);
   const type = userModified ? 'mixed' : 'ai';
   let lines: string[] = [];
   const close = () => {
@@ -19,8 +24,28 @@ export function recall(base: ReadonlySet<string>, { agent, change, userModified 
   };
   for (const [i, old] of diffLines(change.before ?? [], after).entries()) {
     const line = after[i] ?? '';
-    if (old < 0 && !(isInformative(line) && base.has(line))) lines.push(line);
+    if (old < 0 && !carried.has(i) && !(isInformative(line) && base.has(line))) lines.push(line);
     else close();
   }
   close();
+}
+
+export interface RecallInto {
+  readonly pool: Pool;
+  readonly path: string;
+}
+
+function onlyBrings({ shell, elsewhere }: TimelineEdit, path: string): boolean {
+  return shell !== undefined && (movesContents(shell.command) || carriesContents(shell.command, elsewhere ?? path));
+}
+
+/** Lines that a command copied, or gave another form: it has not written them. */
+function carriedLines({ shell, change, copies = [] }: TimelineEdit): Set<number> {
+  const carried = new Set<number>();
+  for (const { line, count } of copies) for (let i = line - 1; i < line - 1 + count; i++) carried.add(i);
+  if (!shell || change.kind !== 'full') return carried;
+  reflowedFrom(change.before ?? [], change.after ?? []).forEach((old, i) => {
+    if (old >= 0) carried.add(i);
+  });
+  return carried;
 }

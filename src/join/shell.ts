@@ -120,7 +120,7 @@ export function names(command: string, path: string): boolean {
 const WORD = /[\w.-]/;
 
 /** `git -C dir -c a=b verb`: the verb. */
-function gitVerb(words: readonly string[]): string {
+export function gitVerb(words: readonly string[]): string {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
     if (word === '-C' || word === '-c' || word === '--git-dir' || word === '--work-tree') i++;
@@ -146,22 +146,34 @@ function quoted(text: string): string {
 }
 
 /** Stands for a blank within a word. */
-const BLANK = '\u0001';
+export const BLANK = '\u0001';
 
 /** The simple commands of a line of shell, as words; assignments and wrappers in front are taken off. Rough on purpose. */
 export function partsOf(command: string): string[][] {
+  return pipelinesOf(command).flat();
+}
+
+/** The same, in one list for each pipeline. */
+export function pipelinesOf(command: string): string[][][] {
   return bareWords(command)
     .replace(/\d?[<>]&\d/g, ' ') // `2>&1` ends no command
-    .split(/&&|\|\||[;|&\n]/)
-    .map((part) => {
-      const words = part.trim().split(/\s+/).filter(Boolean);
-      while (
-        words[0] &&
-        (/^\w+=/.test(words[0]) ||
-          /^(sudo|time|nice|env|command|npx|bunx|\(|\{|then|do|else|if|while|!)$/.test(words[0]))
-      )
-        words.shift();
-      return words.map((word) => word.replace(/^["'(]+|["')]+$/g, ''));
-    })
-    .filter((words) => words.length > 0);
+    .replace(/([^|])\|&/g, '$1|')
+    .split(/&&|\|\||[;&\n]/)
+    .map((line) =>
+      line
+        .split('|')
+        .map(wordsOf)
+        .filter((words) => words.length > 0),
+    )
+    .filter((parts) => parts.length > 0);
+}
+
+function wordsOf(part: string): string[] {
+  const words = part.trim().split(/\s+/).filter(Boolean);
+  while (
+    words[0] &&
+    (/^\w+=/.test(words[0]) || /^(sudo|time|nice|env|command|npx|bunx|\(|\{|then|do|else|if|while|!)$/.test(words[0]))
+  )
+    words.shift();
+  return words.map((word) => word.replace(/^["'(]+|["')]+$/g, ''));
 }

@@ -1,4 +1,5 @@
-import { type Lines, withoutSpace } from '../lines/text.ts';
+import { diffLines, hunksOf } from '../lines/diff.ts';
+import { isInformative, type Lines, withoutSpace } from '../lines/text.ts';
 
 /** Half of the words in common: the one is an edited form of the other. */
 const SIMILAR = 0.5;
@@ -30,10 +31,29 @@ function wordsOf(line: string): string[] {
 }
 
 /**
+ * For each new line the index of the old line that a formatter made it of, or -1. Where more than the form was changed, lines that only
+ * have another form hold the rest in place.
+ */
+export function reflowedFrom(older: Lines, newer: Lines): readonly number[] {
+  const whole = reflowOf(older, newer);
+  if (whole) return whole;
+  const map = [...diffLines(older.map(signsOf), newer.map(signsOf))].map((old, i) => (newer[i]?.trim() ? old : -1));
+  // a brace in common proves nothing
+  if (!map.some((old, i) => old >= 0 && isInformative(newer[i] ?? ''))) return map.map(() => -1);
+  for (const { oldStart, oldEnd, newStart, newEnd } of hunksOf(map, older.length)) {
+    const part = reflowOf(older.slice(oldStart, oldEnd), newer.slice(newStart, newEnd));
+    part?.forEach((old, i) => {
+      if (old >= 0) map[newStart + i] = oldStart + old;
+    });
+  }
+  return map;
+}
+
+/**
  * When the new lines are the old ones with other white space, quotes, commas and semicolons, as a formatter leaves them: for each new
  * line the index of the old line that its first sign comes from (-1 for a blank line). Otherwise undefined.
  */
-export function reflowOf(older: Lines, newer: Lines): number[] | undefined {
+function reflowOf(older: Lines, newer: Lines): number[] | undefined {
   const [oldSigns, newSigns] = [older.map(signsOf), newer.map(signsOf)];
   const stream = oldSigns.join('');
   if (stream === '' || stream !== newSigns.join('')) return undefined;

@@ -2,10 +2,10 @@ import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
 import { compareEvidence, type Origin, unknown } from '../lines/origin.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import type { Pool } from './pool.ts';
-import { isEditOf, reflowOf } from './similar.ts';
+import { isEditOf, reflowedFrom } from './similar.ts';
 
-/** Where a standing line came from: a line of the base text (from 0), or somebody's hand since. */
-export type Trail = { readonly base: number } | { readonly origin: Origin };
+/** Where a standing line came from: a line of the base text (from 0; of another file, with its path), or somebody's hand since. */
+export type Trail = { readonly base: number; readonly path?: string } | { readonly origin: Origin };
 
 /** A text at one moment, with the trail of each of its lines. */
 export interface State {
@@ -30,6 +30,8 @@ export interface Step {
   readonly pool: Pool;
   /** Git itself takes the step, from a commit that had these lines: it puts the others aside. */
   readonly committed?: ReadonlySet<string>;
+  /** Lines of the next text (from 0) that the step brings from elsewhere. */
+  readonly carried?: ReadonlyMap<number, Trail>;
   /** Told when lines were reflowed rather than written. */
   onReflow?(): void;
 }
@@ -51,15 +53,17 @@ export function advance(state: State, next: Lines, step: Step): State {
   for (const hunk of hunks) {
     if (step.writer.reflows) keepReflowed({ state, next, trails, left }, hunk, step);
   }
+  for (const [i, trail] of step.carried ?? []) trails[i] ??= trail;
   if (step.writer.gap) restore(next, trails, step);
   for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
   bury(state, left, step);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
 }
 
-/** Where nothing stood, all is the writer's, but for what came back: new files are most of what agents write. */
+/** Where nothing stood, all is the writer's, but for what came from elsewhere or came back: new files are most of what agents write. */
 function begin(next: Lines, step: Step): State {
   const trails = new Array<Trail | undefined>(next.length).fill(undefined);
+  for (const [i, trail] of step.carried ?? []) trails[i] = trail;
   if (step.writer.gap) restore(next, trails, step);
   const own: Trail = { origin: step.writer.origin };
   return { lines: next, trails: trails.map((trail) => trail ?? own) };
@@ -144,16 +148,16 @@ function onlyOnes(indices: readonly number[], lines: Lines): Map<string, number>
   return once;
 }
 
-/** A formatter that reflows lines somebody wrote since the base does not take them over. */
-function keepReflowed({ state, next, trails }: Work, hunk: Hunk, step: Step): void {
+/** A formatter does not take lines over; committed ones neither, when an agent's shell ran it. A person who reflows those has typed them. */
+function keepReflowed({ state, next, trails, left }: Work, hunk: Hunk, step: Step): void {
   const older = state.lines.slice(hunk.oldStart, hunk.oldEnd);
   const newer = next.slice(hunk.newStart, hunk.newEnd);
-  const from = reflowOf(older, newer);
   let kept = false;
-  from?.forEach((old, i) => {
+  reflowedFrom(older, newer).forEach((old, i) => {
     const trail = old < 0 ? undefined : state.trails[hunk.oldStart + old];
-    if (trails[hunk.newStart + i] || !trail || 'base' in trail) return;
+    if (trails[hunk.newStart + i] || !trail || ('base' in trail && step.writer.gap)) return;
     trails[hunk.newStart + i] = trail;
+    left.delete(hunk.oldStart + old);
     kept = true;
   });
   if (kept) step.onReflow?.();

@@ -1,6 +1,10 @@
 import { type AgentRef, type Origin, unknown } from '../lines/origin.ts';
 import { type Lines, sameLines } from '../lines/text.ts';
 import { applyHunks, applyReplacements, type LineReplacement, type PlacedHunk } from './apply.ts';
+import { carriedTrails } from './carried.ts';
+import { carriesContents } from './carrying.ts';
+import type { Copy } from './copies.ts';
+import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
 import { cannotHaveWritten, formatterIn, movesContents, names } from './shell.ts';
@@ -37,6 +41,15 @@ export interface TimelineEdit {
   readonly elsewhere?: string;
   /** Another path that had the text before it: it was only moved or copied. */
   readonly movedFrom?: string;
+  /** Lines that a command copied from where they stood. */
+  readonly copies?: readonly TimelineCopy[];
+  /** For lines of the text after it (from 0): what is known of those that they were copied from. */
+  readonly copied?: ReadonlyMap<number, Answer>;
+}
+
+/** With the text that was copied from, where it is still there. */
+export interface TimelineCopy extends Copy {
+  readonly text?: Lines;
 }
 
 /** A stretch of time in which a command of an agent ran in this work tree. */
@@ -94,16 +107,18 @@ export interface Timeline {
 export function play(base: Lines, edits: readonly TimelineEdit[], context: TimelineContext): Timeline {
   const pool = new Pool();
   const standing = new Set(base);
-  for (const edit of context.settled ?? []) recall(standing, edit, pool);
+  for (const edit of context.settled ?? []) recall(standing, edit, { pool, path: context.path });
   const formatters = new Set<string>();
   const states: State[] = [baseState(base)];
   const unplaced: string[] = [];
   let seen = context.baseTime;
   let first = true;
-  const go = (next: Lines, writer: Writer, formatter: string, over?: Lines) => {
+  const go = (next: Lines, writer: Writer, formatter: string, more: { over?: Lines; edit?: TimelineEdit } = {}) => {
     const state = states.at(-1) ?? baseState(base);
-    const committed = over && { committed: new Set(over) };
-    const after = advance(state, next, { writer, pool, ...committed, onReflow: () => formatters.add(formatter) });
+    const committed = more.over && { committed: new Set(more.over) };
+    const carried = more.edit && { carried: carriedTrails(more.edit, next, context.path) };
+    const onReflow = () => formatters.add(formatter);
+    const after = advance(state, next, { writer, pool, ...committed, ...carried, onReflow });
     // all as it was: undone, or switched back. Then every line is the base's own again
     states.push(writer.gap && sameLines(next, base) ? baseState(base) : after);
   };
@@ -114,7 +129,8 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   }
   for (const step of stepsOf(edits, context.placed ?? [])) {
     const { edit } = step;
-    if (!edit) go(step.see, { origin: unknown(BY_GIT), gap: true, reflows: false }, '', step.over);
+    if (!edit)
+      go(step.see, { origin: unknown(BY_GIT), gap: true, reflows: false }, '', step.over && { over: step.over });
     else if (step.see) {
       const lossy = edit.lossy ? unknown('the text before an edit was not shown exactly') : conflictGap(step.see);
       const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
@@ -124,7 +140,8 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
       const writer = writerOf(edit, context, next?.doubt);
       const formatter = formatterIn(edit.shell?.command ?? '') ?? 'unnamed formatter';
       // where git moves contents about in the agent's shell, it puts aside what is not committed, and brings it back
-      if (next) go(next.lines, writer, formatter, writer.gap ? base : undefined);
+      const over = edit.shell && movesContents(edit.shell.command) && { over: base };
+      if (next) go(next.lines, writer, formatter, { edit, ...over });
       else unplaced.push(...writtenBy(edit));
     }
     first = false;
@@ -196,17 +213,21 @@ function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | 
     ? unknown(reason)
     : { type: edit.userModified ? 'mixed' : 'ai', evidence, agent: edit.agent };
   const moves = edit.shell !== undefined && movesContents(edit.shell.command);
-  return { origin, gap: moves, reflows: edit.shell !== undefined && !moves };
+  const carries = edit.shell !== undefined && carriesContents(edit.shell.command, edit.elsewhere ?? context.path);
+  return { origin, gap: moves || carries, reflows: edit.shell !== undefined && !moves };
 }
+
+const MOVED = 'a shell command moved contents about';
 
 /** Nobody saves another file in so short a time, in milliseconds. */
 const QUICK = 1000;
 
 /** Why what changed while a command ran may not be its doing. */
 function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineContext): string | undefined {
-  if (movesContents(shell.command)) return 'a shell command moved contents about';
+  if (movesContents(shell.command)) return MOVED;
   const path = edit.elsewhere ?? context.path;
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
+  if (carriesContents(shell.command, path)) return MOVED;
   if (names(shell.command, path)) return undefined;
   if (onlyTests(shell.command, path)) return 'changed while tests ran, which write no such file';
   const lasted = edit.at - shell.from;

@@ -82,7 +82,7 @@ function rulesFor({ id }: { readonly id: string }) {
 
 /** Ids of the texts that a line of a timeline names. */
 function textsIn(line: string): string[] {
-  return [...line.matchAll(/"(?:before|after|detail)":"([0-9a-f]{40,64})"/g)].map(([, id = '']) => id);
+  return [...line.matchAll(/"(?:before|after|detail|blob)":"([0-9a-f]{40,64})"/g)].map(([, id = '']) => id);
 }
 
 const commandsFile = (store: Store) => path.join(store.dir, 'commands.jsonl');

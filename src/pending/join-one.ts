@@ -10,29 +10,42 @@ import { earlyTexts, fileTimelines } from './timelines.ts';
 
 /** An origin for every line that one commit, or what stands in the work tree, adds. */
 export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<OriginFile[]> {
-  const { view, diff, parent, one } = asked;
+  const { diff, one } = asked;
   const files = diff.files.filter(isText);
+  // a file that only loses lines has none to answer for, and may be where the others' come from
+  const answers = await answersOf(asked, files, { others: diff.files.filter(onlyLoses), depth: 0 });
+  const origins = await parentOrigins(asked, movedLines(answers.values()));
+  const found = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
+  return one.typed === false ? found.map(withoutPersons) : found;
+}
+
+/** What was copied from what was itself copied is followed so far. */
+const MAX_DEPTH = 3;
+
+async function answersOf(
+  asked: Omit<Joining, 'beginning'>,
+  files: readonly FileDiff[],
+  { others, depth }: { readonly others: readonly FileDiff[]; readonly depth: number },
+): Promise<Map<string, FileAnswers>> {
   const begun: Joining = { ...asked, beginning: beginningOf(asked) };
   const early = await earlyTexts(begun, files);
   // when the snapshot is gone, nothing tells any more what stood there before
   const joining: Joining = early ? begun : { ...begun, beginning: { kind: 'unknown' } };
-  const timelines = await fileTimelines(joining, files, early ?? new Map());
+  const ask = (then: Omit<Joining, 'beginning'>, sources: readonly FileDiff[]) =>
+    depth < MAX_DEPTH ? answersOf(then, sources, { others: [], depth: depth + 1 }) : new Map<string, FileAnswers>();
+  const timelines = await fileTimelines(joining, files, { early: early ?? new Map(), ask });
   const commitFiles = files.map((file): CommitFile => {
     const timeline = timelines.get(file.path);
     return timeline ? { ...file, timeline } : file;
   });
   const doubt = doubtOf(joining);
-  const answers = joinCommit({
-    // a file that only loses lines has none to answer for, and may be where the others' come from
-    files: [...commitFiles, ...diff.files.filter(onlyLoses)],
+  return joinCommit({
+    files: [...commitFiles, ...others],
     time: timeOf(joining),
-    baseTime: baseTime(parent),
-    commands: view.windows(one.worktree),
+    baseTime: baseTime(joining.parent),
+    commands: joining.view.windows(joining.one.worktree),
     ...(doubt && { doubt }),
   });
-  const origins = await parentOrigins(joining, movedLines(answers.values()));
-  const found = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
-  return one.typed === false ? found.map(withoutPersons) : found;
 }
 
 /** jj brought lines in that nobody typed here: then nobody was seen to write them, which tells nothing. */

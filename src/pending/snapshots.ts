@@ -1,11 +1,11 @@
 import { diffTrees, type RawEntry } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
-import { listTree } from '../git/trees.ts';
 import { names, onlyLooks } from '../join/shell.ts';
-import { isBinary } from '../lines/text.ts';
+import { isBinary, splitBytes } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
-import type { StoredEdit } from '../sessions/timelines.ts';
+import type { StoredCopy, StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
+import { type ChangedText, copiesBy, openTreeLists, type TreeLists } from './sources.ts';
 import type { Surroundings } from './world.ts';
 
 /** A command that changes more files than this is not taken apart: its lines stay unknown. */
@@ -35,7 +35,7 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
   );
   const pairs = whole.map((command): [string, string] => [command.before ?? '', command.after ?? '']);
   const differences = await diffTrees(world.repository.place, pairs);
-  const wanted: { command: StoredCommand; entry: RawEntry; named: boolean }[] = [];
+  const wanted: Change[] = [];
   whole.forEach((command, i) => {
     const entries = differences[i];
     if (!entries || entries.length > MAX_FILES) harvest.commands.push({ ...command, tooMany: true });
@@ -47,39 +47,85 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
   await keepContents(
     world,
     harvest,
-    wanted.map(({ entry }) => entry),
+    wanted.flatMap(({ entry: { oldBlob, newBlob } }) => [oldBlob, newBlob]),
   );
-  const sources = await readSources(world, wanted);
+  const lists = openTreeLists(world);
+  const sources = await readMoves(wanted, lists);
+  const copies = await readCopies(world, harvest, { wanted, sources, lists });
   for (const { command, entry, named } of wanted) {
     const edit = editOf(command, entry, harvest.texts);
     const whole = named && edit.shell ? { ...edit, shell: { ...edit.shell, named } } : edit;
-    const movedFrom = entry.oldBlob === null ? sources.get(command)?.get(entry.newBlob ?? '') : undefined;
+    const movedFrom = sourceOf(sources, command, entry);
+    const copied = copies.get(command)?.get(entry.path);
     // moving is not writing
-    harvest.edits.push(movedFrom === undefined ? whole : { ...whole, before: entry.newBlob, movedFrom });
+    if (movedFrom !== undefined) harvest.edits.push({ ...whole, before: entry.newBlob, movedFrom });
+    else harvest.edits.push(copied?.length ? { ...whole, copies: copied } : whole);
   }
 }
 
+interface Change {
+  readonly command: StoredCommand;
+  readonly entry: RawEntry;
+  readonly named: boolean;
+}
+
+/** For each command, paths by the blob ids that stood there. */
+type Moves = ReadonlyMap<StoredCommand, ReadonlyMap<string, string>>;
+
+function sourceOf(moves: Moves, command: StoredCommand, { oldBlob, newBlob }: RawEntry): string | undefined {
+  return oldBlob === null ? moves.get(command)?.get(newBlob ?? '') : undefined;
+}
+
 /** Where the contents of files that commands made stood before, by their blob ids. */
-async function readSources(
-  world: Surroundings,
-  wanted: readonly { readonly command: StoredCommand; readonly entry: RawEntry }[],
-): Promise<Map<StoredCommand, ReadonlyMap<string, string>>> {
+async function readMoves(wanted: readonly Change[], lists: TreeLists): Promise<Moves> {
   const made = new Set(wanted.filter(({ entry }) => entry.oldBlob === null).map(({ command }) => command));
   const sources = new Map<StoredCommand, ReadonlyMap<string, string>>();
   for (const command of made) {
-    const [before, head] = await Promise.all(
-      [command.before, command.head].map((tree) => listTree(world.repository.place, tree ?? '')),
-    );
-    const committed = new Set(head?.map(({ blob }) => blob));
+    const [before, head] = await Promise.all([lists(command.before), lists(command.head)]);
+    const committed = new Set(head.map(({ blob }) => blob));
     // what was not committed yet comes last, and so has the say
-    const files = [...(before ?? [])].sort((a, b) => Number(committed.has(b.blob)) - Number(committed.has(a.blob)));
+    const files = [...before].sort((a, b) => Number(committed.has(b.blob)) - Number(committed.has(a.blob)));
     sources.set(command, new Map(files.map(({ path, blob }) => [blob, path])));
   }
   return sources;
 }
 
-async function keepContents(world: Surroundings, harvest: Harvest, entries: readonly RawEntry[]): Promise<void> {
-  const ids = entries.flatMap(({ oldBlob, newBlob }) => [oldBlob, newBlob]).filter((id) => id !== null);
+/** For each command and path, the lines that the command copied; the texts that they stood in are kept. */
+async function readCopies(
+  world: Surroundings,
+  harvest: Harvest,
+  {
+    wanted,
+    sources,
+    lists,
+  }: { readonly wanted: readonly Change[]; readonly sources: Moves; readonly lists: TreeLists },
+): Promise<Map<StoredCommand, ReadonlyMap<string, StoredCopy[]>>> {
+  const open = new Map<StoredCommand, RawEntry[]>();
+  for (const { command, entry } of wanted) {
+    if (sourceOf(sources, command, entry) !== undefined) continue;
+    const entries = open.get(command);
+    if (entries) entries.push(entry);
+    else open.set(command, [entry]);
+  }
+  const found = new Map<StoredCommand, ReadonlyMap<string, StoredCopy[]>>();
+  for (const [command, entries] of open) {
+    const changes = entries.flatMap((entry) => changedText(entry, harvest.texts) ?? []);
+    const copies = await copiesBy(world, command, { changes, lists });
+    const stored = [...copies].map(([path, list]) => [path, list.map(({ text: _, ...copy }) => copy)] as const);
+    found.set(command, new Map(stored));
+  }
+  const blobs = [...found.values()].flatMap((copies) => [...copies.values()].flat().map(({ blob }) => blob));
+  await keepContents(world, harvest, blobs);
+  return found;
+}
+
+function changedText({ path, oldBlob, newBlob }: RawEntry, texts: Harvest['texts']): ChangedText | undefined {
+  const [older, newer] = [oldBlob ? texts.get(oldBlob) : Buffer.alloc(0), texts.get(newBlob ?? '')];
+  return older && newer && { path, before: splitBytes(older), after: splitBytes(newer) };
+}
+
+async function keepContents(world: Surroundings, harvest: Harvest, blobs: readonly (string | null)[]): Promise<void> {
+  const ids = blobs.filter((id) => id !== null && !harvest.texts.has(id)) as string[];
   const objects = await readObjects(world.repository.place, ids, { maxBytes: MAX_BYTES });
   for (const [id, object] of objects) {
     if (object && !isBinary(object.bytes)) harvest.texts.set(id, object.bytes);

@@ -44,7 +44,7 @@ export function readAges(store: Store): AgedSessions {
 export function withoutText(line: string, isStale: (edit: StoredEdit) => boolean): string {
   const edit = parseLine(line) as StoredEdit | undefined;
   if (!edit || typeof edit.path !== 'string' || typeof edit.at !== 'number' || !isStale(edit)) return line;
-  const { before: _, after: __, detail: ___, print: ____, movedFrom: _____, shell, ...rest } = edit;
+  const { before: _, after: __, detail: ___, print: ____, movedFrom: _____, copies: ______, shell, ...rest } = edit;
   return JSON.stringify({ ...rest, kind: 'untold', ...(shell && { shell: { command: '', from: shell.from } }) });
 }
 

@@ -116,7 +116,8 @@ function textsOf(store: Store, edit: (line: string) => string) {
   const named = new Set<string>();
   for (const file of timelineFiles(store)) {
     for (const line of utf8Lines(file)) {
-      for (const [, id = ''] of edit(line).matchAll(/"(?:before|after|detail)":"([0-9a-f]{40,64})"/g)) named.add(id);
+      for (const [, id = ''] of edit(line).matchAll(/"(?:before|after|detail|blob)":"([0-9a-f]{40,64})"/g))
+        named.add(id);
     }
   }
   const all = listTexts(store);

@@ -5,28 +5,27 @@ import { hashObject, readObjects } from '../git/objects.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
-import type { TimelineEdit } from '../join/timeline.ts';
+import type { PlacedLines, TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
+import { type AskSources, withCopied } from './copied.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 import { type KnownTexts, shownTexts } from './known-texts.ts';
 import { type Copy, copiesOf, movedByHand } from './moved.ts';
-import { commandEdit, runningCommand } from './running.ts';
+import { commandEdit, type Running, runningCommand } from './running.ts';
+import { copiesBy, openTreeLists } from './sources.ts';
 import type { FileHistory } from './view.ts';
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
 export async function fileTimelines(
   joining: Joining,
   files: readonly FileDiff[],
-  early: EarlyTexts,
+  { early, ask }: { readonly early: EarlyTexts; readonly ask: AskSources },
 ): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
   const known: KnownTexts = new Map([...shownTexts(joining.diff), ...(joining.texts ?? [])]);
-  const histories = new Map(files.map((file) => [file.path, historyOf(joining, file, known)]));
-  for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
-  const copies = await copiesOf(joining, files, histories);
-  for (const [path, { history }] of copies) histories.set(path, history);
+  const { histories, copies } = await historiesOf(joining, files, known);
   const edits = new Map([...histories].map(([path, history]) => [path, history.edits]));
   const running = await runningCommand(joining, files);
   const untold = new Map([...histories].map(([path, history]) => [path, history.untold]));
@@ -45,34 +44,66 @@ export async function fileTimelines(
   ]);
   const textOf = await readTexts(joining, ids, known);
   const ancestors = await readAncestors(joining, touched, edits);
+  const last = await lastCommand(joining, running, { touched, textOf });
+  const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
+  const copied = await withCopied(joining, { edits: told, ancestors }, ask);
   const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
-  const timelineOf = (file: FileDiff): FileJoin => {
-    const text = textOf(file.newBlob);
-    const command = running.get(file.path);
-    const last = command ? [commandEdit(joining, command, { before: textOf(command.before), after: text })] : [];
-    return {
-      path: file.path,
-      ...oldPathOf(file, copies.get(file.path)),
-      base: textOf(copies.get(file.path)?.blob ?? file.oldBlob),
-      text,
-      added: file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
-      edits: [...(edits.get(file.path) ?? []), ...last],
-      ancestors: ancestors.get(file.path) ?? new Map(),
-      time: timeOf(joining),
-      baseTime: baseTime(parent),
-      ...(since !== undefined && { captureSince: since }),
-      ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
-      placed: (placed.get(file.path) ?? []).map(({ blob, over, ...rest }) => ({
-        ...rest,
-        text: textOf(blob),
-        ...(over !== undefined && { over: textOf(over) }),
-      })),
-      shellSeconds: world.settings.shellSeconds,
-      commands: [...(untold.get(file.path) ?? []), ...commands],
-      ...(doubt && { doubt }),
-    };
-  };
+  const timelineOf = (file: FileDiff): FileJoin => ({
+    path: file.path,
+    ...oldPathOf(file, copies.get(file.path)),
+    base: textOf(copies.get(file.path)?.blob ?? file.oldBlob),
+    text: textOf(file.newBlob),
+    added: file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
+    edits: copied.get(file.path) ?? [],
+    ancestors: ancestors.get(file.path) ?? new Map(),
+    time: timeOf(joining),
+    baseTime: baseTime(parent),
+    ...(since !== undefined && { captureSince: since }),
+    ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
+    placed: (placed.get(file.path) ?? []).map((one) => placedLines(one, textOf)),
+    shellSeconds: world.settings.shellSeconds,
+    commands: [...(untold.get(file.path) ?? []), ...commands],
+    ...(doubt && { doubt }),
+  });
   return new Map(touched.map((file) => [file.path, timelineOf(file)]));
+}
+
+/** What is known of each path, and the new files that began as copies of committed ones. */
+async function historiesOf(
+  joining: Joining,
+  files: readonly FileDiff[],
+  known: KnownTexts,
+): Promise<{ histories: Map<string, FileHistory>; copies: Map<string, Copy> }> {
+  const histories = new Map(files.map((file) => [file.path, historyOf(joining, file, known)]));
+  for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
+  const copies = await copiesOf(joining, files, histories);
+  for (const [path, { history }] of copies) histories.set(path, history);
+  return { histories, copies };
+}
+
+function placedLines({ blob, over, ...rest }: PlacedText, textOf: TextOf): PlacedLines {
+  return { ...rest, text: textOf(blob), ...(over !== undefined && { over: textOf(over) }) };
+}
+
+/** What the command that the commit was made in has done, with what it copied. */
+async function lastCommand(
+  joining: Joining,
+  running: ReadonlyMap<string, Running>,
+  { touched, textOf }: { readonly touched: readonly FileDiff[]; readonly textOf: TextOf },
+): Promise<Map<string, TimelineEdit[]>> {
+  const changes = touched.flatMap(({ path, newBlob }) => {
+    const one = running.get(path);
+    return one ? [{ one, path, before: textOf(one.before), after: textOf(newBlob) }] : [];
+  });
+  const command = changes[0]?.one.command;
+  if (!command) return new Map();
+  const copies = await copiesBy(joining.world, command, { changes, lists: openTreeLists(joining.world) });
+  return new Map(
+    changes.map(({ one, path, before, after }) => {
+      const list = copies.get(path);
+      return [path, [{ ...commandEdit(joining, one, { before, after }), ...(list && { copies: list }) }]];
+    }),
+  );
 }
 
 function oldPathOf({ oldPath }: FileDiff, copy: Copy | undefined): { readonly oldPath?: string } {

@@ -1,12 +1,12 @@
 import { undoReplacements } from '../join/apply.ts';
 import { cannotWrite, runsOn } from '../join/shell.ts';
-import type { CommandWindow, TimelineChange, TimelineEdit } from '../join/timeline.ts';
+import type { CommandWindow, TimelineChange, TimelineCopy, TimelineEdit } from '../join/timeline.ts';
 import { isObject } from '../json.ts';
 import { type Lines, splitBytes, splitString } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
 import { findSince, type Since, type Store } from '../sessions/store.ts';
 import { openTexts } from '../sessions/texts.ts';
-import { mergeEdits, openEdits, readEdits, type StoredEdit } from '../sessions/timelines.ts';
+import { mergeEdits, openEdits, readEdits, type StoredCopy, type StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
 import type { KnownTexts } from './known-texts.ts';
 
@@ -148,7 +148,13 @@ function timelineEdit(edit: StoredEdit, texts: Texts): TimelineEdit | undefined 
     ...(edit.userModified && { userModified: true }),
     ...(edit.shell && { shell: edit.shell }),
     ...(edit.movedFrom !== undefined && { movedFrom: edit.movedFrom }),
+    ...(edit.copies && { copies: edit.copies.map((copy) => withText(copy, texts)) }),
   };
+}
+
+function withText(copy: StoredCopy, texts: Texts): TimelineCopy {
+  const text = linesOf(texts, copy.blob);
+  return text ? { ...copy, text } : copy;
 }
 
 /** A text that is gone makes the edit less well told, not untold. */

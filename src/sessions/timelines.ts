@@ -30,6 +30,17 @@ export interface StoredEdit {
   readonly shell?: { readonly command: string; readonly from: number; readonly named?: boolean };
   /** Another path of the work tree had this very content before: it was only moved or copied. */
   readonly movedFrom?: string;
+  /** Lines of the text after it, from `line` on, that stood elsewhere in the work tree before: there from `from` on. Both count from 1. */
+  readonly copies?: readonly StoredCopy[];
+}
+
+export interface StoredCopy {
+  readonly line: number;
+  readonly count: number;
+  readonly path: string;
+  readonly from: number;
+  /** The text that it was copied from. */
+  readonly blob: string;
 }
 
 const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;

@@ -77,7 +77,16 @@ describe('formatters', () => {
     expect(file.commit()).toBe('.h');
     expect(joinFile(file.file()).postProcessing).toEqual(['prettier']);
   });
-  test('an agent that reflows committed lines has written them', () => {
+  test.each([
+    ['sed -i "s/^/    /" src/a.ts', 'typed one;\ntyped two;\n}\n', '    typed one;\n    typed two;\n    }\n', 'vvv'],
+    ['npx prettier --write src/a.ts', 'call(alpha, beta)\n', 'call(\n  alpha,\n  beta,\n);\n', 'vvvv'],
+    ['black src/a.ts', 'typed one\ntyped two\n', '  typed one\n  typed two\nmade anew here\n', 'vva'],
+    ['sh indent.sh', 'typed one\ntyped two\n', '  made before it\n  typed one\n  typed {two}\n', 'ava'],
+    ['sh anew.sh', 'typed one {\n}\n', 'written wholly anew {\n  }\n', 'aa'],
+  ])('%s leaves committed lines to whom they belong', (command, before, after, expected) => {
+    expect(story(before).shell(command, after).commit()).toBe(expected);
+  });
+  test('an agent that reflows committed lines with its edit tool has written them', () => {
     expect(story('foo(alpha, beta)\n').ai('foo(\n  alpha,\n  beta\n)\n').commit()).toBe('aaaa');
     expect(story('  indented by hand\n').ai('    indented by hand\n').commit()).toBe('a');
   });

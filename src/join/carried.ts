@@ -1,0 +1,35 @@
+import { type Origin, unknown } from '../lines/origin.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
+import { carriesContents, linesSaid } from './carrying.ts';
+import type { Answer } from './file.ts';
+import type { Trail } from './state.ts';
+import type { TimelineEdit } from './timeline.ts';
+
+/** What stands in a command's text in no other way than as what it copied. */
+const UNTRACED = 'a shell command moved contents about';
+
+/**
+ * Copying is not writing: the lines of the text after a command that it brought from elsewhere, with the trails that they had there. Of a
+ * command that else only brings, those that it says itself are the agent's.
+ */
+export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Map<number, Trail> {
+  const trails = new Map<number, Trail>();
+  const { shell, agent } = edit;
+  if (!shell) return trails;
+  for (const { line, count } of edit.copies ?? []) {
+    for (let i = line - 1; i < line - 1 + count; i++) trails.set(i, trailOf(edit.copied?.get(i) ?? unknown(UNTRACED)));
+  }
+  if (!carriesContents(shell.command, edit.elsewhere ?? path)) return trails;
+  const said = linesSaid(shell.command);
+  const origin: Origin = { type: 'ai', evidence: edit.elsewhere ? 'matched' : 'observed', agent };
+  next.forEach((line, i) => {
+    if (isInformative(line) && said(line)) trails.set(i, { origin });
+  });
+  return trails;
+}
+
+function trailOf(answer: Answer): Trail {
+  if ('movedFrom' in answer) return { base: answer.movedFrom.line - 1, path: answer.movedFrom.path };
+  // that it was copied from there, and not from elsewhere, its content tells
+  return { origin: answer.evidence ? { ...answer, evidence: 'matched' } : answer };
+}

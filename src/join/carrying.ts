@@ -1,0 +1,79 @@
+import { BLANK, cannotHaveWritten, gitVerb, partsOf, pipelinesOf } from './shell.ts';
+
+/** What a part of a command does to the lines of a file: brings them from elsewhere, says them itself, makes them in some way, or nothing. */
+type Role = 'carries' | 'says' | 'makes' | 'nothing';
+
+/** Programs whose lines are those that they were given. */
+const CARRIERS = new Set(
+  'cp mv install ln cat tee head tail dd sort uniq tac shuf grep egrep fgrep split csplit zcat gunzip'.split(' '),
+);
+const SAYERS = new Set(['echo', 'printf']);
+const IDLE = new Set(
+  'mkdir rmdir rm touch truncate chmod chown cd pushd popd true false : test [ sleep wait set export unset exit for done fi esac }'.split(
+    ' ',
+  ),
+);
+const CARRYING_GIT = new Set(['show', 'cat-file']);
+const IDLE_GIT = new Set('add commit push fetch tag branch config notes agent rm'.split(' '));
+
+/**
+ * True when all that can have written the file brings lines from elsewhere (`cp`, `cat a > b`, `git show x:a > b`) or says them in the
+ * command itself, and something brings. What such a command does not say, it has not written.
+ */
+export function carriesContents(command: string, path: string): boolean {
+  const roles = pipelinesOf(command)
+    .filter((parts) => parts.some((words) => !cannotHaveWritten(words.join(' '), path)))
+    .map(roleOfPipeline);
+  return roles.includes('carries') && !roles.includes('makes');
+}
+
+/** What is said or made at its beginning goes through to its end. */
+function roleOfPipeline(parts: readonly (readonly string[])[]): Role {
+  const roles = parts.map(roleOf);
+  return (['makes', 'says', 'carries'] as const).find((role) => roles.includes(role)) ?? 'nothing';
+}
+
+function roleOf(words: readonly string[]): Role {
+  const [program = '', ...rest] = withoutShell(words);
+  if (rest.some((word) => word.includes('<('))) return 'makes';
+  if (SAYERS.has(program)) return 'says';
+  if (CARRIERS.has(program)) return rest.some((word) => word.startsWith('<<')) ? 'says' : 'carries';
+  if (program === 'git') {
+    const verb = gitVerb(rest);
+    return CARRYING_GIT.has(verb) ? 'carries' : IDLE_GIT.has(verb) ? 'nothing' : 'makes';
+  }
+  return program === '' || /^\d?>/.test(program) || IDLE.has(program) ? 'nothing' : 'makes';
+}
+
+/** `bash -lc 'cp a b'`: what it runs. */
+function withoutShell(words: readonly string[]): readonly string[] {
+  const wrapped = /^(?:.*\/)?(?:ba|z|da)?sh$/.test(words[0] ?? '') && /^-\w*c$/.test(words[1] ?? '');
+  return wrapped ? words.slice(2) : words;
+}
+
+const HERE = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\s*(?=\n|$)|$)/g;
+const QUOTED = /'([^']*)'|"((?:[^"\\]|\\.)*)"/g;
+
+/** Whether the command's own text has this line: in a text given to it, in quotes, or as words to echo. Then the agent has written it. */
+export function linesSaid(command: string): (line: string) => boolean {
+  const bytes = Buffer.from(command, 'utf8').toString('latin1');
+  const said = [...bytes.matchAll(HERE)].map(([, , , text = '']) => text);
+  for (const [, single, double] of bytes.replace(HERE, '').matchAll(QUOTED)) said.push(single ?? double ?? '');
+  for (const words of partsOf(bytes)) {
+    if (!SAYERS.has(words[0] ?? '')) continue;
+    const into = words.findIndex((word) => /^\d?>/.test(word));
+    said.push(
+      words
+        .slice(1, into < 0 ? undefined : into)
+        .join(' ')
+        .replaceAll(BLANK, ' '),
+    );
+  }
+  const lines = new Set(said.flatMap((text) => text.split(/\n|\\n/)).map(plain));
+  return (line) => lines.has(plain(line));
+}
+
+/** Without what the shell takes away. */
+function plain(line: string): string {
+  return line.replace(/["'\\]/g, '').trim();
+}
