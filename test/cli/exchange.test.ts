@@ -145,7 +145,11 @@ describe('a remote that does not take notes', () => {
     for (const verb of ['push', 'fetch', 'sync']) {
       expect(agent(a, verb)).toEqual(oneSentence(/origin.*does not appear to be a git repository/));
     }
-    expect(agent(a, 'push', 'orign')).toEqual(oneSentence(/orign.*does not appear to be a git repository/));
+    // a slip is a wrong call: no connection is tried
+    expect(agent(a, 'push', 'orign')).toMatchObject({
+      status: 2,
+      stderr: 'git agent: orign is no remote of this repository, no folder and no address: git remote -v lists.\n',
+    });
   });
 
   test('it may only be read', async () => {
