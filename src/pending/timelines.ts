@@ -59,7 +59,7 @@ export async function fileTimelines(
       time: timeOf(joining),
       baseTime: baseTime(parent),
       ...(since !== undefined && { captureSince: since }),
-      ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
+      ...(early.has(file.path) && { early: { at: view.since?.at ?? 0, text: textOf(early.get(file.path)) } }),
       placed: (placed.get(file.path) ?? []).map(({ blob, over, ...rest }) => ({
         ...rest,
         text: textOf(blob),
