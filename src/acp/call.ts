@@ -104,6 +104,18 @@ export function filesOf({ stated, paths, input, kind }: AcpCall): string[] {
   return [...new Set(told)].filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
 }
 
+/** The files that an edit is said to touch. */
+export function editedFiles(call: AcpCall): string[] {
+  return isEdit(call) ? filesOf(call) : [];
+}
+
+/** What a message adds to a call: files that it is now known to edit, and whether it is now known to run a command. */
+export function newsOf(had: AcpCall | undefined, call: AcpCall): { readonly paths: string[]; readonly runs: boolean } {
+  const known = new Set(had && editedFiles(had));
+  const runs = isExecution(call) && !(had && isExecution(had));
+  return { paths: editedFiles(call).filter((path) => !known.has(path)), runs };
+}
+
 /** What the call says it gave a file, in whatever way it says it. */
 export function textsFor(call: AcpCall, path: string): StatedText[] {
   const { input } = call;

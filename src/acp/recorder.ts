@@ -4,19 +4,23 @@ import type { Call, Step } from '../capture/tale.ts';
 import { appendDiagnostic } from '../sessions/diagnostics.ts';
 import { appendPayload } from '../sessions/journal.ts';
 import { logMishap } from '../sessions/store.ts';
-import { commandOf, isEdit, isExecution, textsFor } from './call.ts';
+import { changeTime, LATE, takeBaseline } from './baseline.ts';
+import { commandOf, editedFiles, isEdit, isExecution, textsFor } from './call.ts';
 import { changeOf } from './change.ts';
 import type { Conversation, Heard } from './conversation.ts';
-import { openPlace, type Place, readFiles, see, snapshotBefore, takeSnapshot, textBefore } from './place.ts';
+import { openPlace, type Place, readFiles, see, seenBefore, snapshotBefore, startOf, takeSnapshot } from './place.ts';
 
 /** What is on disk when a call asks, and when it ends, before anything else happens to it. */
 type Files = ReadonlyMap<string, string | null>;
 type Ended = Extract<Heard, { what: 'call' }>;
+type Begins = Extract<Heard, { what: 'begins' }>;
 
 /** Agents whose own transcripts have the conversation: then only what was done is written down here, under the same ids. */
 const NATIVE = new Set(AGENTS.map(({ name }) => name));
 /** Less than is kept of a text in the end, so that it is cut once. */
 const MAX_SAID = 255 * 1024;
+/** Nobody saves a file and has an agent change it in so short a time, in milliseconds. */
+const FRESH = 1500;
 
 export interface RecorderOptions {
   readonly conversation: Conversation;
@@ -74,6 +78,9 @@ export class Recorder {
       case 'asks':
         for (const [path, text] of files) see(place, path, { text, at: heard.at });
         return this.#snapshot(place);
+      case 'begins':
+        for (const [path, text] of files) see(place, path, { text, at: heard.at });
+        return heard.runs ? this.#beginCommand(place, heard, cwd) : undefined;
       case 'wrote':
         place.writes.set(heard.path, heard.text);
         return;
@@ -103,6 +110,17 @@ export class Recorder {
     this.#put(place, { session, cwd, at }, { kind, id: `${kind}-${at}`, at, text: cut(text, MAX_SAID) });
   }
 
+  async #beginCommand(place: Place, { call, session }: Begins, cwd: string): Promise<void> {
+    const found = await takeBaseline(place, call, this.#options.now);
+    place.baselines.set(call.id, found?.before);
+    if (!found?.doubtful) return;
+    const at = startOf(call);
+    const name = call.name ?? call.kind ?? 'tool';
+    const end = { at, outcome: 'done' as const };
+    const step: Call = { kind: 'call', id: `${call.id}/before`, at, name, input: {}, cwd, end, edits: [] };
+    this.#put(place, { session, cwd, at }, step);
+  }
+
   async #writeCall(place: Place, { ended, files, cwd }: { ended: Ended; files: Files; cwd: string }): Promise<void> {
     const { call, session, at, outcome } = ended;
     const step: Call = {
@@ -115,7 +133,8 @@ export class Recorder {
       end: { at, outcome },
     };
     if (isExecution(call)) {
-      const before = snapshotBefore(place, call);
+      const before = place.baselines.has(call.id) ? place.baselines.get(call.id) : snapshotBefore(place, call);
+      place.baselines.delete(call.id);
       await this.#snapshot(place);
       const command = { text: commandOf(call) };
       const { end: _, ...open } = step;
@@ -144,13 +163,17 @@ export class Recorder {
     const edits: NonNullable<Call['edits']>[number][] = [];
     let rest = files.size === 0;
     for (const [path, found] of files) {
-      const had = await textBefore(place, call, path);
+      const seen = await seenBefore(place, call, path);
+      const had = seen?.text;
       const held = place.writes.get(path);
       const stated = [...textsFor(call, path), ...(held === undefined ? [] : [{ path, new: held, whole: true }])];
       // an editor may hold back what it was given to write, until its user saves it
       const text = held !== undefined && found === had ? held : found;
       // a call that is told of when it is over may have written before anybody looked
-      const before = call.born && had === text ? undefined : had;
+      const late = call.born && had === text;
+      // what was seen long before is only good enough where the agent says what it wrote
+      const stale = stated.length === 0 && seen !== undefined && seen.at < startOf(call) - FRESH;
+      const before = late || stale ? undefined : had;
       const told = changeOf({ before, after: text, stated });
       if (told.change) edits.push({ path, change: told.change });
       rest ||= told.rest;
@@ -173,12 +196,24 @@ export class Recorder {
     appendPayload(place.store, payload, { at, agent: 'acp', worktree, ...(tree !== undefined && { tree }) });
   }
 
-  #snapshot(place: Place): Promise<void> {
-    return takeSnapshot(place, this.#options.now);
+  async #snapshot(place: Place): Promise<void> {
+    await takeSnapshot(place, this.#options.now);
   }
 }
 
 function filesNow(heard: Heard): Files {
-  if (heard.what === 'asks') return heard.call ? readFiles(heard.call) : new Map();
-  return heard.what === 'call' && heard.outcome === 'done' ? readFiles(heard.call) : new Map();
+  switch (heard.what) {
+    case 'asks':
+      return readFiles(heard.call ? editedFiles(heard.call) : []);
+    case 'begins': {
+      // what was changed since may be the call's doing already
+      const isOlder = (path: string) => (changeTime(path) ?? 0) < startOf(heard.call) - LATE;
+      const files = readFiles(heard.paths);
+      return new Map([...files].filter(([path]) => isOlder(path)));
+    }
+    case 'call':
+      return readFiles(heard.outcome === 'done' ? editedFiles(heard.call) : []);
+    default:
+      return new Map();
+  }
 }
