@@ -201,10 +201,9 @@ export class Conversation {
 
   #update(session: string, update: JsonObject | undefined, at: number): AcpCall | undefined {
     const open = this.#sessions.get(session);
-    const content = update?.sessionUpdate === 'tool_call_content_chunk' ? { content: [update.content] } : {};
     const id = plainId(update?.toolCallId);
     if (!open || !update || id === undefined) return undefined;
-    const call = withUpdate(open.calls.get(id), { ...update, ...content }, at);
+    const call = withUpdate(open.calls.get(id), update, at);
     if (call) open.calls.set(id, call);
     if (open.calls.size > MAX_CALLS) open.calls.delete(open.calls.keys().next().value ?? '');
     return call;

@@ -9,6 +9,7 @@ import { commandOf, editedFiles, isEdit, isExecution, textsFor } from './call.ts
 import { changeOf } from './change.ts';
 import type { Conversation, Heard } from './conversation.ts';
 import { openPlace, type Place, readFiles, see, seenBefore, snapshotBefore, startOf, takeSnapshot } from './place.ts';
+import { repeat } from './repeat.ts';
 
 /** What is on disk when a call asks, and when it ends, before anything else happens to it. */
 type Files = ReadonlyMap<string, string | null>;
@@ -19,8 +20,8 @@ type Begins = Extract<Heard, { what: 'begins' }>;
 const NATIVE = new Set(AGENTS.map(({ name }) => name));
 /** Less than is kept of a text in the end, so that it is cut once. */
 const MAX_SAID = 255 * 1024;
-/** Nobody saves a file and has an agent change it in so short a time, in milliseconds. */
-const FRESH = 1500;
+/** While an agent is at work, a snapshot is taken so often, in milliseconds. */
+const PACE = 1000;
 
 export interface RecorderOptions {
   readonly conversation: Conversation;
@@ -35,6 +36,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #places = new Map<string, Promise<Place | undefined>>();
+  readonly #watches = new Map<string, () => void>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: RecorderOptions) {
@@ -47,19 +49,45 @@ export class Recorder {
     const files = filesNow(heard);
     const cwd = heard.what === 'log' ? this.#options.cwd : conversation.cwdOf(heard.session);
     if (cwd === undefined) return;
-    this.#queue = this.#queue.then(async () => {
-      const place = await this.#placeAt(cwd);
-      if (!place) return;
-      try {
-        await this.#write(place, { heard, files, cwd });
-      } catch (cause) {
-        logMishap(place.store, heard.at, `acp: ${cause instanceof Error ? cause.message : String(cause)}`);
-      }
-    });
+    this.#inTurn(cwd, (place) => this.#write(place, { heard, files, cwd }));
+    if (heard.what === 'prompt') this.#watch(heard.session, cwd);
+    if (heard.what === 'turn') this.#leave(heard.session);
   }
 
   async finish(): Promise<void> {
+    for (const session of [...this.#watches.keys()]) this.#leave(session);
     await this.#queue;
+  }
+
+  #inTurn(cwd: string, act: (place: Place) => Promise<void>): Promise<void> {
+    const done = this.#queue.then(async () => {
+      const place = await this.#placeAt(cwd);
+      try {
+        if (place) await act(place);
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        if (place) logMishap(place.store, this.#options.now(), `acp: ${why}`);
+      }
+    });
+    this.#queue = done;
+    return done;
+  }
+
+  /** While the agent thinks, a person types: the younger the last snapshot before a command, the less of that can be taken for the command's. */
+  #watch(session: string, cwd: string): void {
+    this.#leave(session);
+    const look = async (place: Place) => {
+      if (place.baselines.size === 0) await this.#snapshot(place);
+    };
+    this.#watches.set(
+      session,
+      repeat(() => this.#inTurn(cwd, look), PACE),
+    );
+  }
+
+  #leave(session: string): void {
+    this.#watches.get(session)?.();
+    this.#watches.delete(session);
   }
 
   #placeAt(cwd: string): Promise<Place | undefined> {
@@ -87,6 +115,7 @@ export class Recorder {
       case 'call':
         return this.#writeCall(place, { ended: heard, files, cwd });
       case 'turn':
+        place.baselines.clear(); // of what never ended
         await this.#snapshot(place);
         return this.#options.wake(place.repository.commonDir);
       case 'log':
@@ -161,7 +190,7 @@ export class Recorder {
     { step, files, cwd }: { step: Call; files: Files; cwd: string },
   ): Promise<void> {
     const edits: NonNullable<Call['edits']>[number][] = [];
-    let rest = files.size === 0;
+    let rest = files.size === 0 || call.moves;
     for (const [path, found] of files) {
       const seen = await seenBefore(place, call, path);
       const had = seen?.text;
@@ -172,7 +201,7 @@ export class Recorder {
       // a call that is told of when it is over may have written before anybody looked
       const late = call.born && had === text;
       // what was seen long before is only good enough where the agent says what it wrote
-      const stale = stated.length === 0 && seen !== undefined && seen.at < startOf(call) - FRESH;
+      const stale = stated.length === 0 && seen !== undefined && seen.at < startOf(call) - LATE;
       const before = late || stale ? undefined : had;
       const told = changeOf({ before, after: text, stated });
       if (told.change) edits.push({ path, change: told.change });

@@ -184,6 +184,21 @@ test('an edit that names only its file, quicker than anybody looked: unknown', a
   expect(await told('a.txt')).toEqual(['unknown null', 'unknown null']);
 });
 
+test('an edit as the draft of version 2 tells it: operations, and a patch of some', async () => {
+  await recorder.finish();
+  const changes = ['start.txt', 'g.txt'].map((name) => ({ operation: 'modify', path: file(name) }));
+  const text = `diff --git ${file('start.txt')} ${file('start.txt')}\n+++ ${file('start.txt')}\n@@ -1 +1,2 @@\n start\n+agent\n`;
+  const content = [{ type: 'diff', changes, patch: { format: 'git_patch', text } }];
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 't-c', kind: 'edit', status: 'in_progress', content });
+  fs.writeFileSync(file('start.txt'), 'start\nagent\n');
+  fs.writeFileSync(file('g.txt'), 'agent\n');
+  complete({ name: 'c', old: null, text: '' });
+  await finish();
+  shop.commit();
+  expect(await told('start.txt')).toEqual(['human absent', 'ai observed']);
+  expect(await told('g.txt')).toEqual(['ai observed']);
+});
+
 test('words without end are cut once', async () => {
   const text = 'x'.repeat(1 << 20);
   for (let i = 0; i < 3; i++) update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
