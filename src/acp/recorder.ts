@@ -120,9 +120,9 @@ export class Recorder {
         return this.#options.wake(place.repository.commonDir);
       case 'log':
         return appendDiagnostic(place.store, {
-          ...heard.fields,
           at: heard.at,
           agent: this.#options.conversation.tool.name,
+          log: heard.fields,
         });
       default:
         return heard satisfies never;
