@@ -3,8 +3,8 @@ import path from 'node:path';
 import { diffTrees } from '../git/diff.ts';
 import type { RawEntry } from '../git/raw.ts';
 import { treeWith } from '../git/snapshot.ts';
-import type { AcpCall } from './call.ts';
-import { type Place, type Snapshot, snapshotBefore, startOf, takeSnapshot } from './place.ts';
+import { type AcpCall, commandOf } from './call.ts';
+import { LATE, type Place, type Snapshot, snapshotBefore, startOf, takeSnapshot } from './place.ts';
 
 /** What stood there when a command began. */
 export interface Baseline {
@@ -15,8 +15,6 @@ export interface Baseline {
 
 /** A file system's clock goes in steps, in milliseconds. */
 const TICK = 20;
-/** We may hear of a call so much later than it began. */
-export const LATE = 500;
 /** A command before which more was changed is not looked at file by file. */
 const MAX_FILES = 5000;
 
@@ -30,7 +28,7 @@ export async function takeBaseline(place: Place, call: AcpCall, now: () => numbe
   if (!before || !taken || before.tree === taken.tree) return before && { before, doubtful: false };
   const [entries = []] = await diffTrees(place.repository.place, [[before.tree, taken.tree]]);
   const start = startOf(call);
-  const foreign = entries.length > MAX_FILES ? [] : changedBefore(place, entries, start - TICK);
+  const foreign = entries.length > MAX_FILES ? [] : changedBefore(place, entries, call);
   if (foreign.length === 0) return { before, doubtful: false };
   const tree = await treeWith(
     place.repository,
@@ -42,10 +40,13 @@ export async function takeBaseline(place: Place, call: AcpCall, now: () => numbe
     : { before: { ...before, tree }, doubtful: foreign.some(({ at }) => at >= start - LATE) };
 }
 
-function changedBefore({ repository }: Place, entries: readonly RawEntry[], time: number) {
+/** Some agents tell of a command when it runs already: what it names, and was changed just before we heard of it, it has written. */
+function changedBefore({ repository }: Place, entries: readonly RawEntry[], call: AcpCall) {
+  const command = commandOf(call);
   return entries.flatMap((entry) => {
     const at = changeTime(path.join(repository.worktree ?? '', entry.path));
-    return at === undefined || at >= time ? [] : [{ entry, at }];
+    const until = startOf(call) - (command.includes(path.basename(entry.path)) ? LATE : TICK);
+    return at === undefined || at >= until ? [] : [{ entry, at }];
   });
 }
 

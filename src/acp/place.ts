@@ -11,7 +11,12 @@ export interface Snapshot {
   readonly tree: string;
   readonly from: number;
   readonly to: number;
+  /** Taken while nothing was told of: a call may have begun already. */
+  readonly idle?: boolean;
 }
+
+/** We may hear of a call so much later than it began, in milliseconds. */
+export const LATE = 500;
 
 /** What a file had at a moment; `null`: it was not there. */
 export interface Seen {
@@ -49,11 +54,11 @@ export async function openPlace(cwd: string): Promise<Place | undefined> {
   }
 }
 
-export async function takeSnapshot(place: Place, now: () => number): Promise<Snapshot | undefined> {
+export async function takeSnapshot(place: Place, now: () => number, idle = false): Promise<Snapshot | undefined> {
   const from = now();
   const tree = await snapshot(place.repository);
   if (tree === undefined) return undefined;
-  const taken = { tree, from, to: now() };
+  const taken = { tree, from, to: now(), ...(idle && { idle }) };
   place.snapshots = [...place.snapshots.slice(-MAX_SNAPSHOTS), taken];
   return taken;
 }
@@ -70,8 +75,9 @@ export function startOf({ at, allowed }: AcpCall): number {
 }
 
 /** The last snapshot that was complete before the call could do anything. A later one may show what the call did. */
-export function snapshotBefore({ snapshots }: Place, call: AcpCall): Snapshot | undefined {
-  return snapshots.findLast(({ to }) => to <= startOf(call));
+export function snapshotBefore({ snapshots }: Pick<Place, 'snapshots'>, call: AcpCall): Snapshot | undefined {
+  const surely = startOf(call) - (call.allowed === undefined ? LATE : 0);
+  return snapshots.findLast(({ to, idle }) => to <= (idle ? surely : startOf(call)));
 }
 
 /** What the file had before the call, and when; undefined: nobody looked in time. */

@@ -4,11 +4,21 @@ import type { Call, Step } from '../capture/tale.ts';
 import { appendDiagnostic } from '../sessions/diagnostics.ts';
 import { appendPayload } from '../sessions/journal.ts';
 import { logMishap } from '../sessions/store.ts';
-import { changeTime, LATE, takeBaseline } from './baseline.ts';
+import { changeTime, takeBaseline } from './baseline.ts';
 import { commandOf, editedFiles, isEdit, isExecution, textsFor } from './call.ts';
 import { changeOf } from './change.ts';
 import type { Conversation, Heard } from './conversation.ts';
-import { openPlace, type Place, readFiles, see, seenBefore, snapshotBefore, startOf, takeSnapshot } from './place.ts';
+import {
+  LATE,
+  openPlace,
+  type Place,
+  readFiles,
+  see,
+  seenBefore,
+  snapshotBefore,
+  startOf,
+  takeSnapshot,
+} from './place.ts';
 import { repeat } from './repeat.ts';
 
 /** What is on disk when a call asks, and when it ends, before anything else happens to it. */
@@ -77,7 +87,7 @@ export class Recorder {
   #watch(session: string, cwd: string): void {
     this.#leave(session);
     const look = async (place: Place) => {
-      if (place.baselines.size === 0) await this.#snapshot(place);
+      if (place.baselines.size === 0) await takeSnapshot(place, this.#options.now, true);
     };
     this.#watches.set(
       session,

@@ -149,15 +149,18 @@ test('what a person saved before a command began is not the command’s, though 
   expect(await told('gen.txt')).toEqual(['ai observed']);
 });
 
-test('saved just before a command began: nobody can tell whose it is', async () => {
+test.each([
+  ['nobody can tell whose it is', 'make -C build all', 'unknown null'],
+  ['a command that names the file ran before it was told of', 'make > p.txt', 'ai observed'],
+])('saved just before a command was told of: %s', async (_, command, expected) => {
   await recorder.finish();
-  shop.human('p.txt', 'typed just before\n');
+  shop.human('p.txt', 'saved just before\n');
   await sleep(60);
-  begin('execute', { rawInput: { command: 'make -C build all' } });
+  begin('execute', { rawInput: { command } });
   complete({ name: 'c', old: null, text: '' });
   await finish();
   shop.commit();
-  expect(await told('p.txt')).toEqual(['unknown null']);
+  expect(await told('p.txt')).toEqual([expected]);
 });
 
 test('an edit that names only its file: the file is read when the call begins', async () => {
