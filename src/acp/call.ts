@@ -1,24 +1,15 @@
 import { listOf, objectOf, plainId, textOf } from '../capture/fields.ts';
 import { isObject, type JsonObject } from '../json.ts';
-
-/** A text that the protocol says a file was given: the whole of it, or a part. */
-export interface StatedText {
-  readonly path: string;
-  readonly old?: string;
-  readonly new: string;
-  /** It is the whole file, by what the agent said. */
-  readonly whole?: boolean;
-}
+import { parseDiffs, type StatedDiff, type StatedText } from './diff.ts';
 
 /** A tool call as far as messages have told: each adds to it, or says better. */
-export interface AcpCall {
+export interface AcpCall extends StatedDiff {
   readonly id: string;
   readonly at: number;
   readonly name?: string;
   readonly title?: string;
   readonly kind?: string;
   readonly status?: string;
-  readonly stated: readonly StatedText[];
   readonly paths: readonly string[];
   readonly input: JsonObject;
   readonly output?: unknown;
@@ -37,12 +28,13 @@ export function withUpdate(had: AcpCall | undefined, update: JsonObject, at: num
     id,
     at,
     stated: [],
+    changed: [],
+    moves: false,
     paths: [],
     input: {},
     born: status === 'completed' || status === 'failed',
   };
-  // a list that is sent replaces the one before; an empty first report is filled later
-  const stated = listOf(update.content).flatMap(diffsOf);
+  const contents = diffIn(before, update);
   const paths = listOf(update.locations).flatMap((one) => textOf(objectOf(one)?.path) ?? []);
   const input = objectOf(update.rawInput);
   return {
@@ -51,7 +43,7 @@ export function withUpdate(had: AcpCall | undefined, update: JsonObject, at: num
     ...present('title', textOf(update.title)),
     ...present('kind', textOf(update.kind)),
     ...present('status', status),
-    ...(stated.length > 0 && { stated }),
+    ...contents,
     ...(paths.length > 0 && { paths }),
     ...(input && Object.keys(input).length > 0 && { input }),
     ...(update.rawOutput !== undefined && update.rawOutput !== null && { output: update.rawOutput }),
@@ -62,19 +54,24 @@ function present<K extends string>(key: K, value: string | undefined): { [P in K
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
 }
 
-/** A version 1 diff names one file and its texts; version 2 tells operations and a patch, of which the paths count. */
-function diffsOf(content: unknown): StatedText[] {
-  const item = objectOf(content);
-  const path = textOf(item?.path);
-  if (item?.type !== 'diff' || path === undefined || typeof item.newText !== 'string') return [];
-  return [{ path, new: item.newText, ...(typeof item.oldText === 'string' && { old: item.oldText }) }];
+/** A list that is sent replaces the one before, a piece is added to it; an empty first report is filled later. */
+function diffIn(before: StatedDiff, update: JsonObject): StatedDiff | undefined {
+  const piece = update.sessionUpdate === 'tool_call_content_chunk';
+  const now = parseDiffs(piece ? [update.content] : listOf(update.content));
+  if (now.stated.length === 0 && now.changed.length === 0 && !now.moves) return undefined;
+  if (!piece) return now;
+  return {
+    stated: [...before.stated, ...now.stated],
+    changed: [...before.changed, ...now.changed],
+    moves: before.moves || now.moves,
+  };
 }
 
 const EDITS = new Set(['edit', 'delete', 'move']);
 
-export function isEdit({ kind, stated, name, id }: AcpCall): boolean {
+export function isEdit({ kind, stated, changed, name, id }: AcpCall): boolean {
   if (kind !== undefined && kind !== 'other') return EDITS.has(kind);
-  return stated.length > 0 || /write|edit|replace|patch/i.test(name ?? id);
+  return stated.length > 0 || changed.length > 0 || /write|edit|replace|patch/i.test(name ?? id);
 }
 
 export function isExecution({ kind, input }: AcpCall): boolean {
@@ -96,12 +93,29 @@ function commandIn(input: JsonObject): string | undefined {
 }
 
 /** Every file that the call is said to touch. */
-export function filesOf({ stated, paths, input, kind }: AcpCall): string[] {
+export function filesOf({ stated, changed, paths, input, kind }: AcpCall): string[] {
   const named = [input.file_path, input.filePath, input.path, input.abs_path].flatMap((value) => textOf(value) ?? []);
   const changes = isObject(input.changes) ? Object.keys(input.changes) : [];
-  const told = [...stated.map(({ path }) => path), ...changes, ...(kind === 'read' ? [] : [...paths, ...named])];
+  const told = [
+    ...stated.map(({ path }) => path),
+    ...changed,
+    ...changes,
+    ...(kind === 'read' ? [] : [...paths, ...named]),
+  ];
   // a bare name is told in replayed history only
   return [...new Set(told)].filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
+}
+
+/** The files that an edit is said to touch. */
+export function editedFiles(call: AcpCall): string[] {
+  return isEdit(call) ? filesOf(call) : [];
+}
+
+/** What a message adds to a call: files that it is now known to edit, and whether it is now known to run a command. */
+export function newsOf(had: AcpCall | undefined, call: AcpCall): { readonly paths: string[]; readonly runs: boolean } {
+  const known = new Set(had && editedFiles(had));
+  const runs = isExecution(call) && !(had && isExecution(had));
+  return { paths: editedFiles(call).filter((path) => !known.has(path)), runs };
 }
 
 /** What the call says it gave a file, in whatever way it says it. */

@@ -1,7 +1,7 @@
 import type { Change } from '../capture/session.ts';
 import { diffLines } from '../lines/diff.ts';
 import { splitString } from '../lines/text.ts';
-import type { StatedText } from './call.ts';
+import type { StatedText } from './diff.ts';
 
 /** A file before a call and after it, as the disk had it, and what the protocol says of it. */
 export interface Observed {

@@ -1,7 +1,7 @@
 import { listOf, objectOf, plainId, textOf } from '../capture/fields.ts';
 import type { JsonObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
-import { type AcpCall, withUpdate } from './call.ts';
+import { type AcpCall, newsOf, withUpdate } from './call.ts';
 import { toolOf } from './identity.ts';
 import type { Message, Side } from './message.ts';
 
@@ -17,6 +17,15 @@ export type Heard =
     }
   /** The agent waits for an answer: what stands on disk now is not of this call. */
   | { readonly what: 'asks'; readonly session: string; readonly at: number; readonly call?: AcpCall }
+  /** A call is about to edit these files, or to run a command. */
+  | {
+      readonly what: 'begins';
+      readonly session: string;
+      readonly at: number;
+      readonly call: AcpCall;
+      readonly paths: readonly string[];
+      readonly runs: boolean;
+    }
   | {
       readonly what: 'wrote';
       readonly session: string;
@@ -151,8 +160,10 @@ export class Conversation {
     if (refused) return id === undefined ? [] : this.#end(session, id, 'refused', at);
     const calls = this.#sessions.get(session)?.calls;
     const call = calls?.get(id ?? '');
-    if (call) calls?.set(call.id, { ...call, allowed: at });
-    return [];
+    if (!call || !calls) return [];
+    const allowed = { ...call, allowed: at };
+    calls.set(call.id, allowed);
+    return beginning(session, allowed, { at });
   }
 
   #told(method: string, params: JsonObject, at: number): Heard[] {
@@ -179,18 +190,20 @@ export class Conversation {
   }
 
   #worked(session: string, update: JsonObject, at: number): Heard[] {
+    const open = this.#sessions.get(session);
+    const had = open?.calls.get(plainId(update.toolCallId) ?? '');
     const call = this.#update(session, update, at);
     if (!call) return [];
     if (call.status === 'completed') return this.#end(session, call.id, 'done', at);
-    return call.status === 'failed' ? this.#end(session, call.id, 'failed', at) : [];
+    if (call.status === 'failed') return this.#end(session, call.id, 'failed', at);
+    return open?.ended.has(call.id) ? [] : beginning(session, call, { had, at });
   }
 
   #update(session: string, update: JsonObject | undefined, at: number): AcpCall | undefined {
     const open = this.#sessions.get(session);
-    const content = update?.sessionUpdate === 'tool_call_content_chunk' ? { content: [update.content] } : {};
     const id = plainId(update?.toolCallId);
     if (!open || !update || id === undefined) return undefined;
-    const call = withUpdate(open.calls.get(id), { ...update, ...content }, at);
+    const call = withUpdate(open.calls.get(id), update, at);
     if (call) open.calls.set(id, call);
     if (open.calls.size > MAX_CALLS) open.calls.delete(open.calls.keys().next().value ?? '');
     return call;
@@ -232,6 +245,11 @@ export class Conversation {
     open.words = undefined;
     return [{ what: 'said', session, ...words }];
   }
+}
+
+function beginning(session: string, call: AcpCall, { had, at }: { had?: AcpCall | undefined; at: number }): Heard[] {
+  const news = newsOf(had, call);
+  return news.runs || news.paths.length > 0 ? [{ what: 'begins', session, at, call, ...news }] : [];
 }
 
 /** The texts of content blocks; pictures and whole files are left out. */

@@ -4,17 +4,22 @@ import { findRepository, type Repository } from '../git/repository.ts';
 import { snapshot } from '../git/snapshot.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { findSince, type Store, storeOf } from '../sessions/store.ts';
-import { type AcpCall, filesOf, isEdit } from './call.ts';
+import type { AcpCall } from './call.ts';
 
 /** A tree of the work tree, and between which moments it was taken. */
 export interface Snapshot {
   readonly tree: string;
   readonly from: number;
   readonly to: number;
+  /** Taken while nothing was told of: a call may have begun already. */
+  readonly idle?: boolean;
 }
 
+/** We may hear of a call so much later than it began, in milliseconds. */
+export const LATE = 500;
+
 /** What a file had at a moment; `null`: it was not there. */
-interface Seen {
+export interface Seen {
   readonly text: string | null;
   readonly at: number;
 }
@@ -24,8 +29,10 @@ export interface Place {
   readonly repository: Repository;
   readonly store: Store;
   snapshots: readonly Snapshot[];
-  /** What files had when a call asked for leave to change them, and when it had. */
+  /** What files had when a call began or asked for leave to change them, and when it had. */
   readonly seen: Map<string, Seen>;
+  /** What stood there when the commands began that are running, by their calls' ids. */
+  readonly baselines: Map<string, Snapshot | undefined>;
   /** What the client was given to write since the last call ended. */
   writes: Map<string, string>;
 }
@@ -40,17 +47,20 @@ export async function openPlace(cwd: string): Promise<Place | undefined> {
   try {
     const repository = await findRepository(cwd);
     const store = storeOf(repository);
-    return findSince(store) ? { repository, store, snapshots: [], seen: new Map(), writes: new Map() } : undefined;
+    if (!findSince(store)) return undefined;
+    return { repository, store, snapshots: [], seen: new Map(), baselines: new Map(), writes: new Map() };
   } catch {
     return undefined;
   }
 }
 
-export async function takeSnapshot(place: Place, now: () => number): Promise<void> {
+export async function takeSnapshot(place: Place, now: () => number, idle = false): Promise<Snapshot | undefined> {
   const from = now();
   const tree = await snapshot(place.repository);
-  if (tree === undefined) return;
-  place.snapshots = [...place.snapshots.slice(-MAX_SNAPSHOTS), { tree, from, to: now() }];
+  if (tree === undefined) return undefined;
+  const taken = { tree, from, to: now(), ...(idle && { idle }) };
+  place.snapshots = [...place.snapshots.slice(-MAX_SNAPSHOTS), taken];
+  return taken;
 }
 
 export function see({ seen }: Place, path: string, now: Seen): void {
@@ -59,17 +69,23 @@ export function see({ seen }: Place, path: string, now: Seen): void {
   if (seen.size > MAX_SEEN) seen.delete(seen.keys().next().value ?? '');
 }
 
-/** The last snapshot that was complete before the call could do anything. A later one may show what the call did. */
-export function snapshotBefore({ snapshots }: Place, { at, allowed }: AcpCall): Snapshot | undefined {
-  return snapshots.findLast(({ to }) => to <= (allowed ?? at));
+/** Before that the call has done nothing. */
+export function startOf({ at, allowed }: AcpCall): number {
+  return allowed ?? at;
 }
 
-/** What the file had before the call; undefined: nobody looked in time. */
-export async function textBefore(place: Place, call: AcpCall, path: string): Promise<string | null | undefined> {
+/** The last snapshot that was complete before the call could do anything. A later one may show what the call did. */
+export function snapshotBefore({ snapshots }: Pick<Place, 'snapshots'>, call: AcpCall): Snapshot | undefined {
+  const surely = startOf(call) - (call.allowed === undefined ? LATE : 0);
+  return snapshots.findLast(({ to, idle }) => to <= (idle ? surely : startOf(call)));
+}
+
+/** What the file had before the call, and when; undefined: nobody looked in time. */
+export async function seenBefore(place: Place, call: AcpCall, path: string): Promise<Seen | undefined> {
   const taken = snapshotBefore(place, call);
   const seen = place.seen.get(path);
-  if (seen && seen.at >= (taken?.from ?? Number.NEGATIVE_INFINITY)) return seen.text;
-  return taken && textIn(place, taken, path);
+  if (seen && seen.at >= (taken?.from ?? Number.NEGATIVE_INFINITY)) return seen;
+  return taken && { text: await textIn(place, taken, path), at: taken.from };
 }
 
 /** A file's text in a snapshot. */
@@ -83,11 +99,10 @@ async function textIn({ repository }: Place, taken: Snapshot, path: string): Pro
   );
 }
 
-/** The files of an edit as they stand on disk; those too large to be looked at are left out. */
-export function readFiles(call: AcpCall): Map<string, string | null> {
-  if (!isEdit(call)) return new Map();
+/** Files as they stand on disk; those too large to be looked at are left out. */
+export function readFiles(paths: readonly string[]): Map<string, string | null> {
   return new Map(
-    filesOf(call).flatMap((path) => {
+    paths.flatMap((path) => {
       const text = readText(path);
       return text === undefined ? [] : [[path, text] as const];
     }),

@@ -4,19 +4,34 @@ import type { Call, Step } from '../capture/tale.ts';
 import { appendDiagnostic } from '../sessions/diagnostics.ts';
 import { appendPayload } from '../sessions/journal.ts';
 import { logMishap } from '../sessions/store.ts';
-import { commandOf, isEdit, isExecution, textsFor } from './call.ts';
+import { changeTime, takeBaseline } from './baseline.ts';
+import { commandOf, editedFiles, isEdit, isExecution, textsFor } from './call.ts';
 import { changeOf } from './change.ts';
 import type { Conversation, Heard } from './conversation.ts';
-import { openPlace, type Place, readFiles, see, snapshotBefore, takeSnapshot, textBefore } from './place.ts';
+import {
+  LATE,
+  openPlace,
+  type Place,
+  readFiles,
+  see,
+  seenBefore,
+  snapshotBefore,
+  startOf,
+  takeSnapshot,
+} from './place.ts';
+import { repeat } from './repeat.ts';
 
 /** What is on disk when a call asks, and when it ends, before anything else happens to it. */
 type Files = ReadonlyMap<string, string | null>;
 type Ended = Extract<Heard, { what: 'call' }>;
+type Begins = Extract<Heard, { what: 'begins' }>;
 
 /** Agents whose own transcripts have the conversation: then only what was done is written down here, under the same ids. */
 const NATIVE = new Set(AGENTS.map(({ name }) => name));
 /** Less than is kept of a text in the end, so that it is cut once. */
 const MAX_SAID = 255 * 1024;
+/** While an agent is at work, a snapshot is taken so often, in milliseconds. */
+const PACE = 1000;
 
 export interface RecorderOptions {
   readonly conversation: Conversation;
@@ -31,6 +46,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #places = new Map<string, Promise<Place | undefined>>();
+  readonly #watches = new Map<string, () => void>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: RecorderOptions) {
@@ -43,19 +59,45 @@ export class Recorder {
     const files = filesNow(heard);
     const cwd = heard.what === 'log' ? this.#options.cwd : conversation.cwdOf(heard.session);
     if (cwd === undefined) return;
-    this.#queue = this.#queue.then(async () => {
-      const place = await this.#placeAt(cwd);
-      if (!place) return;
-      try {
-        await this.#write(place, { heard, files, cwd });
-      } catch (cause) {
-        logMishap(place.store, heard.at, `acp: ${cause instanceof Error ? cause.message : String(cause)}`);
-      }
-    });
+    this.#inTurn(cwd, (place) => this.#write(place, { heard, files, cwd }));
+    if (heard.what === 'prompt') this.#watch(heard.session, cwd);
+    if (heard.what === 'turn') this.#leave(heard.session);
   }
 
   async finish(): Promise<void> {
+    for (const session of [...this.#watches.keys()]) this.#leave(session);
     await this.#queue;
+  }
+
+  #inTurn(cwd: string, act: (place: Place) => Promise<void>): Promise<void> {
+    const done = this.#queue.then(async () => {
+      const place = await this.#placeAt(cwd);
+      try {
+        if (place) await act(place);
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        if (place) logMishap(place.store, this.#options.now(), `acp: ${why}`);
+      }
+    });
+    this.#queue = done;
+    return done;
+  }
+
+  /** While the agent thinks, a person types: the younger the last snapshot before a command, the less of that can be taken for the command's. */
+  #watch(session: string, cwd: string): void {
+    this.#leave(session);
+    const look = async (place: Place) => {
+      if (place.baselines.size === 0) await takeSnapshot(place, this.#options.now, true);
+    };
+    this.#watches.set(
+      session,
+      repeat(() => this.#inTurn(cwd, look), PACE),
+    );
+  }
+
+  #leave(session: string): void {
+    this.#watches.get(session)?.();
+    this.#watches.delete(session);
   }
 
   #placeAt(cwd: string): Promise<Place | undefined> {
@@ -74,19 +116,23 @@ export class Recorder {
       case 'asks':
         for (const [path, text] of files) see(place, path, { text, at: heard.at });
         return this.#snapshot(place);
+      case 'begins':
+        for (const [path, text] of files) see(place, path, { text, at: heard.at });
+        return heard.runs ? this.#beginCommand(place, heard, cwd) : undefined;
       case 'wrote':
         place.writes.set(heard.path, heard.text);
         return;
       case 'call':
         return this.#writeCall(place, { ended: heard, files, cwd });
       case 'turn':
+        place.baselines.clear(); // of what never ended
         await this.#snapshot(place);
         return this.#options.wake(place.repository.commonDir);
       case 'log':
         return appendDiagnostic(place.store, {
-          ...heard.fields,
           at: heard.at,
           agent: this.#options.conversation.tool.name,
+          log: heard.fields,
         });
       default:
         return heard satisfies never;
@@ -103,6 +149,17 @@ export class Recorder {
     this.#put(place, { session, cwd, at }, { kind, id: `${kind}-${at}`, at, text: cut(text, MAX_SAID) });
   }
 
+  async #beginCommand(place: Place, { call, session }: Begins, cwd: string): Promise<void> {
+    const found = await takeBaseline(place, call, this.#options.now);
+    place.baselines.set(call.id, found?.before);
+    if (!found?.doubtful) return;
+    const at = startOf(call);
+    const name = call.name ?? call.kind ?? 'tool';
+    const end = { at, outcome: 'done' as const };
+    const step: Call = { kind: 'call', id: `${call.id}/before`, at, name, input: {}, cwd, end, edits: [] };
+    this.#put(place, { session, cwd, at }, step);
+  }
+
   async #writeCall(place: Place, { ended, files, cwd }: { ended: Ended; files: Files; cwd: string }): Promise<void> {
     const { call, session, at, outcome } = ended;
     const step: Call = {
@@ -115,7 +172,8 @@ export class Recorder {
       end: { at, outcome },
     };
     if (isExecution(call)) {
-      const before = snapshotBefore(place, call);
+      const before = place.baselines.has(call.id) ? place.baselines.get(call.id) : snapshotBefore(place, call);
+      place.baselines.delete(call.id);
       await this.#snapshot(place);
       const command = { text: commandOf(call) };
       const { end: _, ...open } = step;
@@ -142,15 +200,19 @@ export class Recorder {
     { step, files, cwd }: { step: Call; files: Files; cwd: string },
   ): Promise<void> {
     const edits: NonNullable<Call['edits']>[number][] = [];
-    let rest = files.size === 0;
+    let rest = files.size === 0 || call.moves;
     for (const [path, found] of files) {
-      const had = await textBefore(place, call, path);
+      const seen = await seenBefore(place, call, path);
+      const had = seen?.text;
       const held = place.writes.get(path);
       const stated = [...textsFor(call, path), ...(held === undefined ? [] : [{ path, new: held, whole: true }])];
       // an editor may hold back what it was given to write, until its user saves it
       const text = held !== undefined && found === had ? held : found;
       // a call that is told of when it is over may have written before anybody looked
-      const before = call.born && had === text ? undefined : had;
+      const late = call.born && had === text;
+      // what was seen long before is only good enough where the agent says what it wrote
+      const stale = stated.length === 0 && seen !== undefined && seen.at < startOf(call) - LATE;
+      const before = late || stale ? undefined : had;
       const told = changeOf({ before, after: text, stated });
       if (told.change) edits.push({ path, change: told.change });
       rest ||= told.rest;
@@ -173,12 +235,24 @@ export class Recorder {
     appendPayload(place.store, payload, { at, agent: 'acp', worktree, ...(tree !== undefined && { tree }) });
   }
 
-  #snapshot(place: Place): Promise<void> {
-    return takeSnapshot(place, this.#options.now);
+  async #snapshot(place: Place): Promise<void> {
+    await takeSnapshot(place, this.#options.now);
   }
 }
 
 function filesNow(heard: Heard): Files {
-  if (heard.what === 'asks') return heard.call ? readFiles(heard.call) : new Map();
-  return heard.what === 'call' && heard.outcome === 'done' ? readFiles(heard.call) : new Map();
+  switch (heard.what) {
+    case 'asks':
+      return readFiles(heard.call ? editedFiles(heard.call) : []);
+    case 'begins': {
+      // what was changed since may be the call's doing already
+      const isOlder = (path: string) => (changeTime(path) ?? 0) < startOf(heard.call) - LATE;
+      const files = readFiles(heard.paths);
+      return new Map([...files].filter(([path]) => isOlder(path)));
+    }
+    case 'call':
+      return readFiles(heard.outcome === 'done' ? editedFiles(heard.call) : []);
+    default:
+      return new Map();
+  }
 }

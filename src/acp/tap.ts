@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { LineCutter } from './lines.ts';
@@ -12,16 +12,28 @@ export interface TapOptions {
   onMessage(side: Side, message: Message): void;
 }
 
+/** The agent's exit code; 128 and its number for a signal; 127 where it could not be started, and why. */
+export interface TapEnd {
+  readonly code: number;
+  readonly failure?: NodeJS.ErrnoException;
+}
+
 /** The way to the client, for a word of our own between two of the agent's lines. */
 export interface Tap {
-  /** The agent's exit code; 128 and its number for a signal; 127 where there is no such program. */
-  readonly ended: Promise<number>;
+  readonly ended: Promise<TapEnd>;
   say(line: string): void;
 }
 
 /** Messages are looked at up to this size; larger ones pass by. */
 const MAX_LINE = 64 << 20;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/**
+ * What somebody may send to the agent by way of us: neither what cannot be caught, nor what tells of a fault of our own. Listening to
+ * SIGUSR1 keeps Node from opening its debugger.
+ */
+const SIGNALS: readonly NodeJS.Signals[] = [
+  ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGCONT', 'SIGTSTP'] as const),
+  ...(['SIGALRM', 'SIGVTALRM', 'SIGURG', 'SIGIO', 'SIGPWR'] as const),
+];
 
 /** Runs an agent with its standard input and output passed on byte for byte; a copy of each line is looked at afterwards. */
 export function openTap({ command, cwd, env, onMessage }: TapOptions): Tap {
@@ -33,12 +45,27 @@ export function openTap({ command, cwd, env, onMessage }: TapOptions): Tap {
   // the agent has gone, and the client has not heard of it yet: its words go nowhere
   child.stdin.on('error', () => {});
   process.stdout.on('error', () => {});
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  const ended = new Promise<number>((resolve) => {
-    child.on('error', () => resolve(127));
-    child.on('close', (code, signal) => resolve(signal ? 128 + (os.constants.signals[signal] ?? 0) : (code ?? 1)));
+  passSignals(child);
+  const ended = new Promise<TapEnd>((resolve) => {
+    child.on('error', (failure) => {
+      // a signal that did not reach it is no end
+      if (child.pid === undefined) resolve({ code: 127, failure });
+    });
+    child.on('close', (code, signal) =>
+      resolve({ code: signal ? 128 + (os.constants.signals[signal] ?? 0) : (code ?? 1) }),
+    );
   });
   return { ended, say: (line) => out.say(line) };
+}
+
+function passSignals(child: ChildProcess): void {
+  for (const signal of SIGNALS.filter((name) => os.constants.signals[name] !== undefined)) {
+    process.on(signal, () => {
+      child.kill(signal);
+      // whoever listens is not stopped any more
+      if (signal === 'SIGTSTP') process.kill(process.pid, 'SIGSTOP');
+    });
+  }
 }
 
 /** Forward first: what is done with the copy can neither change nor hold up what goes by. */

@@ -46,10 +46,11 @@ async function run({ args, options, world }: Call): Promise<number> {
       for (const heard of conversation.hear(side, message, world.now())) recorder.take(heard);
     },
   });
-  const code = await tap.ended;
+  const { code, failure } = await tap.ended;
   await recorder.finish();
   // the client may hold our input open for as long as it likes
   process.stdin.destroy();
+  if (failure) await world.err.write(`${world.name}: ${plain(printFailure(args[0] ?? '', failure))}\n`);
   return code;
 }
 
@@ -66,6 +67,11 @@ function environmentOf({ env, now }: World): World['env'] {
     occurred_at: new Date(now()).toISOString(),
   };
   return { ...env, [CHAIN_VARIABLE]: handedOn(chain, segment) };
+}
+
+function printFailure(program: string, { code, message }: NodeJS.ErrnoException): string {
+  const why = code === 'ENOENT' ? 'there is no such program' : code === 'EACCES' ? 'it may not be run' : message;
+  return `cannot start ${program}: ${why}; check the name after --, and that it is on the PATH`;
 }
 
 function logLine(sessionId: string, message: string): string {
@@ -86,7 +92,7 @@ async function printLog({ cwd, out }: World): Promise<number> {
   return 0;
 }
 
-function printDiagnostic({ at, agent, level, sessionId, logger, message }: Diagnostic): string {
+function printDiagnostic({ at, agent, log: { level, sessionId, logger, message } }: Diagnostic): string {
   const words = [
     new Date(at).toISOString(),
     agent,

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { encodePath } from './paths.ts';
+import type { RawEntry } from './raw.ts';
 import type { Repository } from './repository.ts';
-import { askGit } from './run.ts';
+import { askGit, type GitPlace } from './run.ts';
 
 /** A jj repository that git does not see, with git's own inside it. */
 const NOT_JJ = ':(exclude).jj';
@@ -10,17 +12,40 @@ const NOT_JJ = ':(exclude).jj';
  * A tree of the whole work tree as it stands, made with an index of our own; undefined where there is none or git cannot make one. The
  * same as the shim does around an agent's commands: no ref holds the objects.
  */
-export async function snapshot({ place, gitDir, worktree }: Repository): Promise<string | undefined> {
+export function snapshot(repository: Repository): Promise<string | undefined> {
+  const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.safecrlf=false'];
+  return writeTree(repository, async (own, index) => {
+    const real = path.join(repository.gitDir, 'index');
+    if (fs.existsSync(real)) fs.copyFileSync(real, index);
+    // 1: some file could not be read; above: git gave up, and the index is not the work tree
+    return (await askGit(own, [...quiet, 'add', '-A', '--ignore-errors', '--', '.', NOT_JJ])).code <= 1;
+  });
+}
+
+/** The tree with some of its files as the entries have them. */
+export function treeWith(
+  repository: Repository,
+  tree: string,
+  entries: readonly Pick<RawEntry, 'path' | 'newMode' | 'newBlob'>[],
+): Promise<string | undefined> {
+  const lines = entries.map(({ path: name, newMode, newBlob }) =>
+    Buffer.concat([Buffer.from(`${newMode} ${newBlob}\t`), encodePath(name), Buffer.of(0)]),
+  );
+  return writeTree(repository, async (own) => {
+    if ((await askGit(own, ['read-tree', tree])).code !== 0) return false;
+    return (await askGit(own, ['update-index', '-z', '--index-info'], Buffer.concat(lines))).code === 0;
+  });
+}
+
+type Fill = (own: GitPlace, index: string) => Promise<boolean>;
+
+/** The tree of an index of our own, as it was filled. */
+async function writeTree({ place, gitDir, worktree }: Repository, fill: Fill): Promise<string | undefined> {
   if (worktree === null) return undefined;
   const index = path.join(gitDir, `agent-index.${process.pid}`);
   const own = { cwd: worktree, env: { ...place.env, GIT_INDEX_FILE: index } };
-  const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.safecrlf=false'];
   try {
-    const real = path.join(gitDir, 'index');
-    if (fs.existsSync(real)) fs.copyFileSync(real, index);
-    // 1: some file could not be read; above: git gave up, and the index is not the work tree
-    const added = await askGit(own, [...quiet, 'add', '-A', '--ignore-errors', '--', '.', NOT_JJ]);
-    if (added.code > 1) return undefined;
+    if (!(await fill(own, index))) return undefined;
     const { code, out } = await askGit(own, ['write-tree']);
     return code === 0 ? out.toString('latin1').trim() : undefined;
   } catch {

@@ -77,14 +77,20 @@ export interface PlacedLines {
   readonly born?: number;
 }
 
+/** A text that stood there when capture began. */
+export interface EarlyLines {
+  readonly at: number;
+  readonly text: Lines;
+}
+
 export interface TimelineContext {
   readonly path: string;
   /** When the base text was committed. */
   readonly baseTime: number;
   /** Since when capture was active here; absent: it was not. */
   readonly captureSince?: number;
-  /** The text that stood there uncommitted when capture began, where there was one: nobody saw who wrote it. */
-  readonly early?: Lines;
+  /** The text that stood there uncommitted when capture began, where there was one: nobody saw who wrote it, unless edits before it tell. */
+  readonly early?: EarlyLines;
   /** Texts that git itself put there: a checkout, a rebase, a merge. In order of time. */
   readonly placed?: readonly PlacedLines[];
   /** Edits whose texts were committed before the base: lines of theirs that went since may come back. */
@@ -122,15 +128,10 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
     // all as it was: undone, or switched back. Then every line is the base's own again
     states.push(writer.gap && sameLines(next, base) ? baseState(base) : after);
   };
-  if (context.early) {
-    go(context.early, { origin: unknown(BEFORE_CAPTURE), gap: true, reflows: false }, '');
-    seen = Math.max(seen, context.captureSince ?? seen);
-    first = false;
-  }
-  for (const step of stepsOf(edits, context.placed ?? [])) {
+  for (const step of stepsOf(edits, context)) {
     const { edit } = step;
     if (!edit)
-      go(step.see, { origin: unknown(BY_GIT), gap: true, reflows: false }, '', step.over && { over: step.over });
+      go(step.see, { origin: unknown(step.reason), gap: true, reflows: false }, '', step.over && { over: step.over });
     else if (step.see) {
       const lossy = edit.lossy ? unknown('the text before an edit was not shown exactly') : conflictGap(step.see);
       const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
@@ -165,14 +166,22 @@ function without(lines: Lines, others: Lines): Lines {
 /** With `see`, the text that stood there (before the edit, where there is one); otherwise the step is the edit itself. */
 type TimelineStep =
   | { readonly at: number; readonly edit: TimelineEdit; readonly see?: Lines }
-  | { readonly at: number; readonly edit?: undefined; readonly see: Lines; readonly over?: Lines };
+  | {
+      readonly at: number;
+      readonly edit?: undefined;
+      readonly see: Lines;
+      /** Why nobody is known to have written it. */
+      readonly reason: string;
+      readonly over?: Lines;
+    };
 
 /**
  * What was there before an edit is seen just before it; before a shell command, when it began. So an edit by another hand while the
  * command ran stays that hand's, and only the rest is the command's.
  */
-function stepsOf(edits: readonly TimelineEdit[], placed: readonly PlacedLines[]): TimelineStep[] {
-  const steps: TimelineStep[] = placed.map(({ at, text, over }) => ({ at, see: text, ...(over && { over }) }));
+function stepsOf(edits: readonly TimelineEdit[], { placed = [], early }: TimelineContext): TimelineStep[] {
+  const steps: TimelineStep[] = early ? [{ at: early.at, see: early.text, reason: BEFORE_CAPTURE }] : [];
+  steps.push(...placed.map(({ at, text, over }) => ({ at, see: text, reason: BY_GIT, ...(over && { over }) })));
   for (const edit of edits) {
     if (edit.change.kind === 'full')
       steps.push({ at: edit.shell?.from ?? edit.at, edit, see: edit.change.before ?? [] });
@@ -195,7 +204,7 @@ const BEFORE_CAPTURE = 'written before capture began';
 /** The text before the first edit differs from the committed one: a person's, if capture was there to see any agent. */
 function firstGap(context: TimelineContext, to: number): Origin {
   if (context.captureSince === undefined) return unknown('capture was not active');
-  if (context.captureSince > context.baseTime) return unknown(BEFORE_CAPTURE);
+  if (context.captureSince > context.baseTime || to < (context.early?.at ?? to)) return unknown(BEFORE_CAPTURE);
   return gapOrigin(context, context.baseTime, to);
 }
 

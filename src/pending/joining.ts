@@ -38,9 +38,11 @@ export type Beginning =
   /** Nothing tells what was there already. */
   | { readonly kind: 'unknown' };
 
-export function beginningOf({ world, view, one, parent }: Omit<Joining, 'beginning'>): Beginning {
+export function beginningOf(joining: Omit<Joining, 'beginning'>): Beginning {
+  const { world, view, one, parent } = joining;
   const { since } = view;
-  if (!since) return { kind: 'unknown' };
+  // what stood there when capture began tells nothing of a commit that was made before
+  if (!since || timeOf(joining) < since.at || since.heads.includes(one.id)) return { kind: 'unknown' };
   if (isCaptured(since, parent)) return { kind: 'captured' };
   if (one.worktree === since.worktree && since.tree) return { kind: 'snapshot', tree: since.tree };
   const made = path.join(world.repository.commonDir, 'worktrees', one.worktree, 'commondir');

@@ -59,7 +59,7 @@ export async function fileTimelines(
     time: timeOf(joining),
     baseTime: baseTime(parent),
     ...(since !== undefined && { captureSince: since }),
-    ...(early.has(file.path) && { early: textOf(early.get(file.path)) }),
+    ...(early.has(file.path) && { early: { at: view.since?.at ?? 0, text: textOf(early.get(file.path)) } }),
     placed: (placed.get(file.path) ?? []).map((one) => placedLines(one, textOf)),
     shellSeconds: world.settings.shellSeconds,
     commands: [...(untold.get(file.path) ?? []), ...commands],

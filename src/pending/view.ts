@@ -157,13 +157,13 @@ function withText(copy: StoredCopy, texts: Texts): TimelineCopy {
   return text ? { ...copy, text } : copy;
 }
 
-/** A text that is gone makes the edit less well told, not untold. */
+/** What stood there before an edit is not guessed: an edit whose texts are gone is untold. */
 function changeOf(edit: StoredEdit, texts: Texts): TimelineChange | undefined {
   const lines = (id: string | null | undefined) => (id ? linesOf(texts, id) : id === null ? null : undefined);
   if (edit.kind === 'untold') return undefined;
   if (edit.kind === 'full' || edit.kind === 'write') {
     const [before, after] = [edit.kind === 'full' ? lines(edit.before) : undefined, lines(edit.after)];
-    if (after === undefined) return undefined;
+    if (after === undefined || (edit.kind === 'full' && before === undefined)) return undefined;
     return before === undefined ? { kind: 'write', after: after ?? [] } : { kind: 'full', before, after };
   }
   const detail = edit.detail ? texts.bytes(edit.detail)?.toString('utf8') : undefined;

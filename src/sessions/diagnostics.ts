@@ -12,7 +12,13 @@ export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical'
  * What an agent tells of its inner life (`log` of the proposal for agent-to-client logging): no part of any conversation, kept as it came
  * but for secrets, and for as long as there is room.
  */
-export type Diagnostic = JsonObject & { readonly at: number; readonly agent: string };
+export interface Diagnostic {
+  /** When it was heard. */
+  readonly at: number;
+  readonly agent: string;
+  /** The notification, whole: it may have a time and an agent of its own. */
+  readonly log: JsonObject;
+}
 
 const MAX_BYTES = 1 << 20;
 const MAX_TEXT = 16 * 1024;
@@ -23,7 +29,7 @@ export async function appendDiagnostic(store: Store, one: Diagnostic): Promise<v
   // what was cut or covered may be no JSON any more
   const line = isWhole(text)
     ? text
-    : JSON.stringify({ at: one.at, agent: one.agent, level: one.level, message: 'too long to be kept' });
+    : JSON.stringify({ ...one, log: { level: one.log.level, message: 'too long to be kept' } });
   if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) fs.renameSync(file, `${file}.1`);
   appendLines(file, [line]);
 }
@@ -37,8 +43,12 @@ export function readDiagnostics(store: Store): Diagnostic[] {
 function parseDiagnostic(line: string): Diagnostic | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    const whole = isObject(value) && typeof value.at === 'number' && typeof value.agent === 'string';
-    return whole ? (value as Diagnostic) : undefined;
+    if (!isObject(value)) return undefined;
+    const { at, agent, ...rest } = value;
+    if (typeof at !== 'number' || typeof agent !== 'string') return undefined;
+    // at first the fields of the notification stood beside ours
+    const log = isObject(rest.log) && Object.keys(rest).length === 1 ? rest.log : rest;
+    return { at, agent, log };
   } catch {
     return undefined;
   }

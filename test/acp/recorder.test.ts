@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Conversation } from '../../src/acp/conversation.ts';
 import { parseMessages, type Side } from '../../src/acp/message.ts';
@@ -8,6 +9,8 @@ import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
 let shop: Workshop;
 let recorder: Recorder;
+/** How much the clock of snapshots is behind. */
+let behind: number;
 let say: (side: Side, message: Record<string, unknown>) => void;
 
 /** The tap hears everything at once: no snapshot is taken before the agent is done. */
@@ -16,7 +19,8 @@ beforeEach(async () => {
   shop.human('start.txt', 'start\n');
   shop.commit('start');
   const conversation = new Conversation(['agent']);
-  recorder = new Recorder({ conversation, cwd: shop.dir, now: Date.now, wake: () => {} });
+  behind = 0;
+  recorder = new Recorder({ conversation, cwd: shop.dir, now: () => Date.now() - behind, wake: () => {} });
   say = (side, message) => {
     for (const one of parseMessages(Buffer.from(JSON.stringify(message))))
       for (const heard of conversation.hear(side, one, Date.now())) recorder.take(heard);
@@ -79,7 +83,7 @@ test('one that does not ask: what it says and what stands there agree, so that i
   shop.human('mine.txt', 'typed\n');
   await finish();
   shop.commit();
-  expect(await told('a.txt')).toEqual(['ai replayed']);
+  expect(await told('a.txt')).toEqual(['ai observed']);
   expect(await told('mine.txt')).toEqual(['human absent']);
 });
 
@@ -124,6 +128,78 @@ test('a command that began before any snapshot was complete: unknown, not a pers
   await finish();
   shop.commit();
   expect(await told('gen.txt')).toEqual(['unknown null']);
+});
+
+const begin = (kind: string, more: Record<string, unknown>) =>
+  update({ sessionUpdate: 'tool_call', toolCallId: 't-c', kind, status: 'in_progress', ...more });
+
+test('what a person saved before a command began is not the command’s, though it writes the same file', async () => {
+  await recorder.finish(); // the snapshot of the prompt
+  shop.human('p.txt', 'typed before\n').human('start.txt', 'start\ntyped before\n');
+  await sleep(600);
+  begin('execute', { rawInput: { command: 'python3 gen.py' } });
+  fs.writeFileSync(file('gen.txt'), 'generated\n');
+  await recorder.finish();
+  fs.appendFileSync(file('start.txt'), 'generated\n');
+  complete({ name: 'c', old: null, text: '' });
+  await finish();
+  shop.commit();
+  expect(await told('p.txt')).toEqual(['human absent']);
+  expect(await told('start.txt')).toEqual(['human absent', 'human observed', 'ai observed']);
+  expect(await told('gen.txt')).toEqual(['ai observed']);
+});
+
+test.each([
+  ['nobody can tell whose it is', 'make -C build all', 'unknown null'],
+  ['a command that names the file ran before it was told of', 'make > p.txt', 'ai observed'],
+])('saved just before a command was told of: %s', async (_, command, expected) => {
+  await recorder.finish();
+  shop.human('p.txt', 'saved just before\n');
+  await sleep(60);
+  begin('execute', { rawInput: { command } });
+  complete({ name: 'c', old: null, text: '' });
+  await finish();
+  shop.commit();
+  expect(await told('p.txt')).toEqual([expected]);
+});
+
+test('an edit that names only its file: the file is read when the call begins', async () => {
+  await recorder.finish();
+  shop.human('a.txt', 'typed before\n');
+  await sleep(600);
+  begin('edit', { locations: [{ path: file('a.txt') }] });
+  fs.appendFileSync(file('a.txt'), 'by the agent\n');
+  complete({ name: 'c', old: null, text: '' });
+  await finish();
+  shop.commit();
+  expect(await told('a.txt')).toEqual(['human observed', 'ai observed']);
+});
+
+test('an edit that names only its file, quicker than anybody looked: unknown', async () => {
+  behind = 5000; // the snapshot of the prompt is old
+  await recorder.finish();
+  behind = 0;
+  shop.human('a.txt', 'typed before\nby the agent\n');
+  begin('edit', { locations: [{ path: file('a.txt') }] });
+  complete({ name: 'c', old: null, text: '' });
+  await finish();
+  shop.commit();
+  expect(await told('a.txt')).toEqual(['unknown null', 'unknown null']);
+});
+
+test('an edit as the draft of version 2 tells it: operations, and a patch of some', async () => {
+  await recorder.finish();
+  const changes = ['start.txt', 'g.txt'].map((name) => ({ operation: 'modify', path: file(name) }));
+  const text = `diff --git ${file('start.txt')} ${file('start.txt')}\n+++ ${file('start.txt')}\n@@ -1 +1,2 @@\n start\n+agent\n`;
+  const content = [{ type: 'diff', changes, patch: { format: 'git_patch', text } }];
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 't-c', kind: 'edit', status: 'in_progress', content });
+  fs.writeFileSync(file('start.txt'), 'start\nagent\n');
+  fs.writeFileSync(file('g.txt'), 'agent\n');
+  complete({ name: 'c', old: null, text: '' });
+  await finish();
+  shop.commit();
+  expect(await told('start.txt')).toEqual(['human absent', 'ai observed']);
+  expect(await told('g.txt')).toEqual(['ai observed']);
 });
 
 test('words without end are cut once', async () => {

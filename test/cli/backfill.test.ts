@@ -76,6 +76,24 @@ describe('backfill, where init was never run', () => {
   });
 });
 
+test.each(['none', 'claude-code'])(
+  'init --agents %s after the commits: an edit told in parts is found again, and nobody is called a person',
+  async (agents) => {
+    shop.human('a.ts', 'typed one\ntyped two\n');
+    shop.git('add', '-A');
+    shop.gitWith({ GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' }, 'commit', '-q', '-m', 'start');
+    const pair = { old_string: 'typed two\n', new_string: 'agent instead\n' };
+    shop.human('a.ts', 'typed one\nagent instead\nwho wrote this\n');
+    shop.tell('s1', 'toolu_1', 'Edit', { file_path: path.join(shop.dir, 'a.ts'), ...pair });
+    shop.tellResult('s1', 'toolu_1', undefined);
+    shop.commit('first');
+    shop.human('a.ts', 'typed one\nagent instead\n');
+    await shop.init(agents);
+    expect((await shop.agent('backfill')).stderr).toBe('1 commit joined\n');
+    expect(await shop.blame('HEAD', '--', 'a.ts')).toBe('uau');
+  },
+);
+
 test('where nothing was ever recorded there is nothing to say', async () => {
   shop.human('a.ts', 'typed\n');
   shop.commit();

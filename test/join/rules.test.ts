@@ -246,6 +246,19 @@ describe('when there is no evidence', () => {
         .commit(undefined, { captureSince: 9_000 }),
     ).toBe('.ua');
   });
+  test('what stood there when capture began is seen at that time: what edits before it tell, they have written', () => {
+    const told = { kind: 'replace' as const, pairs: [{ old: 'x\n', new: 'x\nagent line\n', all: false }] };
+    const text = 'x\nagent line\nearly line\n';
+    const early = { at: 13_500, text: splitString(text) };
+    const life = story('x\n').told(told, 'x\nagent line\n').human(text).human(`${text}late\n`);
+    expect(life.commit(undefined, { early })).toBe('.auh');
+  });
+  test('a gap before capture began is nobody’s', () => {
+    const early = { at: 12_500, text: splitString('x\nearly line\nagent line\n') };
+    expect(story('x\n').human('x\nearly line\n').ai('x\nearly line\nagent line\n').commit(undefined, { early })).toBe(
+      '.ua',
+    );
+  });
   test('a text that was not shown exactly', () => {
     expect(
       story('x\n').human('x\nb\xff line\n').ai('x\nb\xff line\nagent line\n', 's1', { lossy: true }).commit(),
