@@ -23,16 +23,35 @@ export async function readSpans(place: GitPlace, revision: string, file: RepoPat
 /** `ID ORIGINAL FINAL COUNT`, headers of a commit that was not named before, and `filename` at the end. */
 export function parseSpans(out: Buffer): Span[] {
   const spans: Span[] = [];
+  const keep = keeper();
   let open: string[] | undefined;
   for (const line of out.toString('latin1').split('\n')) {
     if (open && line.startsWith('filename ')) {
       const [commit = '', original, final, count] = open;
-      const file = unquote(line.slice('filename '.length));
-      spans.push({ commit, file, originalStart: Number(original), start: Number(final), count: Number(count) });
+      const file = keep(unquote(line.slice('filename '.length)));
+      spans.push({
+        commit: keep(commit),
+        file,
+        originalStart: Number(original),
+        start: Number(final),
+        count: Number(count),
+      });
       open = undefined;
     } else if (!open && /^[0-9a-f]{40,64} \d+ \d+ \d+$/.test(line)) open = line.split(' ');
   }
   return spans.sort((a, b) => a.start - b.start);
+}
+
+/** A part of a long text holds on to all of it: what is kept of git's output is copied, each word once. */
+function keeper(): (text: string) => string {
+  const kept = new Map<string, string>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const copy = Buffer.from(text, 'utf8').toString('utf8');
+    kept.set(copy, copy);
+    return copy;
+  };
 }
 
 /** Files of a revision that git takes for text and that have a line at least, with one process. */
