@@ -1,6 +1,5 @@
 import { Fault } from '../fault.ts';
-import { pathWord, type RepoPath, unquote } from './paths.ts';
-import type { GitWord } from './run.ts';
+import { type GitWord, pathWord, type RepoPath, unquote } from './paths.ts';
 
 /** One line of the file as `git blame` sees it. Lines of one commit share their strings. */
 export interface BlamedLine extends BlamedCommit {

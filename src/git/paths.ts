@@ -47,8 +47,10 @@ export function pathOf(name: string): RepoPath {
   return QUOTED.test(name) ? name : decodePath(Buffer.from(name, 'utf8'));
 }
 
-/** The same for git's command line. */
-export function pathWord(file: RepoPath): string | Buffer {
+/** A word of git's command line; bytes where a file's name is no text. */
+export type GitWord = string | Uint8Array;
+
+export function pathWord(file: RepoPath): GitWord {
   const bytes = encodePath(file);
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes;
 }

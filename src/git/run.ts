@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Fault } from '../fault.ts';
+import type { GitWord } from './paths.ts';
 
 /** Where git runs: its folder, and the environment it sees. The rest of the world stays as the user has it. */
 export interface GitPlace {
@@ -12,9 +13,6 @@ export interface GitAnswer {
   readonly out: Buffer;
   readonly err: string;
 }
-
-/** A word of git's command line; bytes where a file's name is no text. */
-export type GitWord = string | Uint8Array;
 
 /** A thing to feed to git's standard input. */
 export type GitInput = string | Uint8Array | Iterable<string | Uint8Array>;
