@@ -8,7 +8,7 @@ export function printMarkdown(result) {
   return `${[
     '# How fast it is',
     '',
-    '<!-- Written by bench/markdown.mjs: do not edit. -->',
+    '<!-- Written by npm run bench: do not edit. -->',
     '',
     `Made by \`npm run bench -- --markdown docs/performance.md\`. What each row does, and why its budget is what it is: [bench.md](bench.md). ${machine}; sizes ${sizes.map(number).join(', ')}.`,
     '',
