@@ -1,4 +1,4 @@
-import { newCommits, readTips } from '../git/history.ts';
+import { newCommits } from '../git/history.ts';
 import { isFresh, type State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
 import type { Evolution } from './evolution.ts';
@@ -25,9 +25,14 @@ export interface DueCommit {
 
 export interface Due {
   readonly commits: readonly DueCommit[];
-  readonly tips: Readonly<Record<string, string>>;
   /** Work trees in which a squash waits to be committed. */
   readonly squashed: readonly string[];
+}
+
+export interface DueQuestion {
+  readonly tips: ReadonlyMap<string, string>;
+  readonly harvest: Harvest;
+  readonly evolution: Evolution;
 }
 
 /** So many commits that no hook announced are looked at in one go. */
@@ -37,9 +42,8 @@ const LIMIT = 2000;
 export async function findDue(
   world: Surroundings,
   state: State,
-  { harvest, evolution }: { readonly harvest: Harvest; readonly evolution: Evolution },
+  { tips, harvest, evolution }: DueQuestion,
 ): Promise<Due> {
-  const tips = await readTips(world.repository.place);
   const squashed = new Set(state.squashed);
   const announced = announcedBy(harvest, squashed);
   const silent = await findSilent(world, tips, state);
@@ -53,7 +57,6 @@ export async function findDue(
   const unmade = (id: string): DueCommit => ({ id, ...(!makings.has(id) && { brought: true }) });
   return {
     commits: [...others.map((id) => evolved.get(id) ?? unmade(id)), ...announced.values()],
-    tips: Object.fromEntries(tips),
     squashed: [...squashed],
   };
 }

@@ -2,6 +2,7 @@ import type { AgentLogDocument } from '../agentlog/document.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { lineage } from '../anchor/lineage.ts';
 import type { Captured } from '../capture/session.ts';
+import { readTips } from '../git/history.ts';
 import { repositoryName } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
@@ -9,6 +10,8 @@ import { documentOf, findDocument } from '../sessions/documents.ts';
 import { readForgotten } from '../sessions/forgotten.ts';
 import { readRewrites } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
+import { attributionsOf } from '../trace/attribution.ts';
+import { standing } from '../trace/covers.ts';
 import { isJoined } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import { anchorWorld, openNotes } from './anchor-world.ts';
@@ -39,11 +42,13 @@ export interface Prospect {
 export const MAX_TRIES = 3;
 
 export async function lookAhead(world: Surroundings): Promise<Prospect> {
+  // before the journal: a commit that is made in between is then one that its hook tells of, not one that none did
+  const tips = await readTips(world.repository.place);
   const state = readState(world.store);
   const harvest = gather(world, state);
   await expandSnapshots(world, harvest);
   const evolution = await readEvolution(world, state);
-  const { commits, tips, squashed } = await findDue(world, state, { harvest, evolution });
+  const { commits, squashed } = await findDue(world, state, { tips, harvest, evolution });
   harvest.rewrites.push(...evolution.rewrites);
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
   return {
@@ -51,7 +56,7 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
     harvest,
     view: viewOf(world.store, harvest),
     due,
-    tips,
+    tips: Object.fromEntries(tips),
     squashed,
     evolution,
     documents: documentsOf(world, harvest),
@@ -92,9 +97,9 @@ export async function settle(
 ): Promise<Map<string, NoteLines>> {
   const ids = due.map(({ id }) => id);
   const { notes: had } = await readNotes(world.repository.place, [TRACE_REF], ids);
-  const open = due.filter(({ id }) => {
+  const open = due.filter(({ id, session }) => {
     const note = had.get(id) ?? [];
-    const left = !options.again && hasRecord(note, id);
+    const left = !options.again && hasRecord(note, id) && !(session && leavesOpen(note));
     if (left) options.onRecorded?.(id, note);
     return !left;
   });
@@ -115,6 +120,12 @@ export async function settle(
     ...(options.onFailure && { onFailure: options.onFailure }),
   });
   return lines;
+}
+
+/** A commit may be found before its hook has told whose shell made it: what was unknown then is asked again. */
+function leavesOpen(lines: readonly string[]): boolean {
+  const records = standing(parseNote(lines).records);
+  return records.some((record) => attributionsOf(record).some(({ origin }) => origin.type === 'unknown'));
 }
 
 export function hasRecord(lines: readonly string[], commit: string): boolean {

@@ -171,7 +171,10 @@ describe.skipIf(!hasTmux)('git agent-blame -i in a terminal (needs tmux)', () =>
   it('stops on ctrl-z and goes on', async () => {
     const terminal = await open({}, 'set -m; git agent-blame -i src/a.ts');
     await terminal.until(/^>H .* 1│/m);
-    terminal.keys('j', 'C-z');
+    // the first picture may come a moment before keys are listened to
+    terminal.keys('j');
+    await terminal.until(/^>H .* 2│/m);
+    terminal.keys('C-z');
     await terminal.until(/^before\n[\s\S]*Stopped/m);
     expect(terminal.ask('#{alternate_on} #{cursor_flag}')).toBe('0 1');
     terminal.type('fg');
