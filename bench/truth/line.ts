@@ -50,6 +50,15 @@ export class Pen {
     }
   }
 
+  /** New lines in the place of others, none of them the same: git keeps a line that both sides have, and then it is either's. */
+  instead(by: string, count: number, others: readonly Line[]): Line[] {
+    const had = new Set(others.map(({ text }) => text));
+    for (;;) {
+      const lines = this.lines(by, count);
+      if (!lines.some(({ text }) => had.has(text))) return lines;
+    }
+  }
+
   /** A line that stands nowhere else. */
   own(by: string): Line {
     const words = Array.from({ length: 3 }, () => this.pick(WORDS)).join(' ');

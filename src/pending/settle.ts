@@ -19,8 +19,10 @@ import { anchorCommits } from './anchors.ts';
 import { type DueCommit, findDue } from './due.ts';
 import { type Evolution, readEvolution } from './evolution.ts';
 import { gather, type Harvest } from './harvest.ts';
+import { readHeadLog } from './head-moves.ts';
 import { joinCommits } from './join.ts';
 import { type NoteLines, notesOf } from './records.ts';
+import { withoutSkipped } from './skipped.ts';
 import { expandSnapshots } from './snapshots.ts';
 import { type View, viewOf } from './view.ts';
 import type { Surroundings } from './world.ts';
@@ -46,6 +48,10 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   const tips = await readTips(world.repository.place);
   const state = readState(world.store);
   const harvest = gather(world, state);
+  if (harvest.rewrites.length > 0) {
+    const logs = world.worktrees.map(({ name }) => readHeadLog(world, name));
+    harvest.rewrites.splice(0, Infinity, ...withoutSkipped(harvest.rewrites, logs));
+  }
   await expandSnapshots(world, harvest);
   const evolution = await readEvolution(world, state);
   const { commits, squashed } = await findDue(world, state, { tips, harvest, evolution });

@@ -55,12 +55,12 @@ function resolve(
 ): void {
   const { pen } = stage;
   if (how === 'agent') {
-    const fresh = [pen.own('s9'), ...pen.lines('s9', 2)];
+    const fresh = [pen.own('s9'), ...pen.instead('s9', 2, [...mine, ...theirs])];
     stage.put('f.ts', 's9', surround(fresh));
     stage.is({ 'f.ts': surround(fresh) });
     return;
   }
-  const fresh = [pen.own('me'), ...pen.lines('me', 1)].map((line) =>
+  const fresh = [pen.own('me'), ...pen.instead('me', 1, [...mine, ...theirs])].map((line) =>
     watched ? line : { ...line, unseen: true as const },
   );
   const lines = {
