@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import v8 from 'node:v8';
 import { Fault, type FaultCode } from '../fault.ts';
 import { nameOfBytes } from '../git/paths.ts';
 import type { Sink, World } from './command.ts';
@@ -9,6 +10,7 @@ const EXIT_CODES: Readonly<Record<FaultCode, number>> = { refused: 1, usage: 2, 
 
 /** The one place that looks at the process: arguments, surroundings, exit code. */
 export async function runProgram(run: (args: readonly string[], world: World) => Promise<number>): Promise<void> {
+  makeRoom();
   const world = realWorld();
   let code: number;
   try {
@@ -18,6 +20,14 @@ export async function runProgram(run: (args: readonly string[], world: World) =>
   }
   // nothing is left to wait for: what was written has been taken
   process.exit(code);
+}
+
+/**
+ * A program that lives for a second should not spend a tenth of it copying what is young about: the room for it grows at once to the size it
+ * reaches anyway. Newer versions of Node may not know the flag, and would say so.
+ */
+function makeRoom(): void {
+  if (Number.parseInt(process.versions.node, 10) <= 24) v8.setFlagsFromString('--semi-space-growth-factor=16');
 }
 
 /** Node decodes arguments, and loses names of files that are no text: Linux still has their bytes. */
