@@ -48,3 +48,21 @@ export function targetFile(file: {
   );
   return { path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }), lines };
 }
+
+/** What of the files has no answer yet. */
+export function withoutAnchor(files: readonly TargetFile[], found: Anchors): TargetFile[] {
+  return files.flatMap((file) => {
+    const known = found.get(file.path);
+    const lines = known ? file.lines.filter(({ line }) => !known.has(line)) : file.lines;
+    return lines.length > 0 ? [{ ...file, lines }] : [];
+  });
+}
+
+/** The first answer for a line stands. */
+export function addAnchors(found: Anchors, more: Anchors): void {
+  for (const [path, lines] of more) {
+    const known = found.get(path) ?? new Map<number, Anchored>();
+    for (const [line, anchored] of lines) if (!known.has(line)) known.set(line, anchored);
+    found.set(path, known);
+  }
+}

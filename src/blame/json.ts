@@ -1,3 +1,4 @@
+import { originJson } from '../lines/origin-json.ts';
 import { readable } from '../lines/text.ts';
 import { type AnnotatedLine, summarise } from './annotate.ts';
 import { rfc3339 } from './date.ts';
@@ -19,8 +20,8 @@ export function* printJson(lines: readonly AnnotatedLine[], { file, revision }: 
   yield `],"summary":${JSON.stringify(summarise(lines))}}\n`;
 }
 
-export function jsonLine({ blamed, origin, via, trace, conversation }: AnnotatedLine) {
-  const { agent } = origin;
+export function jsonLine(line: AnnotatedLine) {
+  const { blamed } = line;
   return {
     line: blamed.line,
     text: readable(blamed.text),
@@ -30,15 +31,6 @@ export function jsonLine({ blamed, origin, via, trace, conversation }: Annotated
     author: blamed.author,
     authorMail: blamed.authorMail,
     authorTime: rfc3339(wallClock({ seconds: blamed.authorTime, zone: blamed.authorZone })),
-    type: origin.type,
-    evidence: origin.evidence ?? null,
-    via: via ?? null,
-    reason: origin.reason ?? null,
-    model: agent?.model ?? null,
-    tool: agent ? { name: agent.tool.name, version: agent.tool.version ?? null } : null,
-    session: agent?.session || null,
-    event: agent?.event || null,
-    conversation: conversation ?? null,
-    trace: trace ?? null,
+    ...originJson(line),
   };
 }

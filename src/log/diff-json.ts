@@ -1,4 +1,5 @@
 import { summarise } from '../blame/annotate.ts';
+import { originJson } from '../lines/origin-json.ts';
 import { readable } from '../lines/text.ts';
 import type { PaintedLine } from './diff.ts';
 
@@ -24,21 +25,7 @@ export function* printDiffJson(lines: readonly PaintedLine[], options: DiffJsonO
   yield `${file === undefined ? '' : ']}'}],"summary":${JSON.stringify(summarise(lines))}}\n`;
 }
 
-function jsonAdded({ line, text, commit, origin, via, trace, conversation }: PaintedLine) {
-  const { agent } = origin;
-  return {
-    line,
-    text: readable(text),
-    commit,
-    type: origin.type,
-    evidence: origin.evidence ?? null,
-    via: via ?? null,
-    reason: origin.reason ?? null,
-    model: agent?.model ?? null,
-    tool: agent ? { name: agent.tool.name, version: agent.tool.version ?? null } : null,
-    session: agent?.session || null,
-    event: agent?.event || null,
-    conversation: conversation ?? null,
-    trace: trace ?? null,
-  };
+function jsonAdded(added: PaintedLine) {
+  const { line, text, commit } = added;
+  return { line, text: readable(text), commit, ...originJson(added) };
 }

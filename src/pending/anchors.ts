@@ -4,7 +4,7 @@ import { lineage, pickedFrom, type Rewritten } from '../anchor/lineage.ts';
 import type { Lookup } from '../anchor/overlay.ts';
 import { anchorRelated, type Relation, type Texts } from '../anchor/related.ts';
 import { type Source, sourceOf } from '../anchor/source.ts';
-import { type Anchored, type Anchors, type TargetFile, targetFile } from '../anchor/target.ts';
+import { type Anchors, addAnchors, type TargetFile, targetFile, withoutAnchor } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { type CommitDiff, readDiffs } from '../git/diff.ts';
 import { reachableFrom } from '../git/history.ts';
@@ -61,7 +61,7 @@ export async function anchorCommits(
   await searchRelated(world, searches);
   await searchContent(
     world,
-    searches.filter(({ files, found }) => missing(files, found).length > 0),
+    searches.filter(({ files, found }) => withoutAnchor(files, found).length > 0),
   );
   return new Map(searches.map(({ commit, found }) => [commit.id, found]));
 }
@@ -96,7 +96,7 @@ async function searchRelated(world: AnchorWorld, searches: readonly Search[]): P
   const texts = await readTexts(world.place, related, sources);
   for (const { search, via, ids } of related) {
     const relation: Relation = { via, sources: ids.flatMap((id) => sources.get(id) ?? []) };
-    if (relation.sources.length > 0) add(search.found, anchorRelated(search.files, relation, texts(search)));
+    if (relation.sources.length > 0) addAnchors(search.found, anchorRelated(search.files, relation, texts(search)));
   }
 }
 
@@ -147,7 +147,7 @@ async function searchContent(world: AnchorWorld, searches: readonly Search[]): P
       return [{ source, standing: reachable.has(source.commit), late, kept }];
     });
     // with all its lines: a line left over is not the one that a known line stems from
-    add(search.found, anchorContent(search.files, candidates));
+    addAnchors(search.found, anchorContent(search.files, candidates));
   }
 }
 
@@ -177,7 +177,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The commits whose notes have the most lines of this one. */
 function voteFor(index: Lookup, { commit, files, found }: Search): string[] {
-  const hashes = missing(files, found).flatMap(({ lines }) =>
+  const hashes = withoutAnchor(files, found).flatMap(({ lines }) =>
     lines.filter((line) => line.informative).map(({ hash }) => hash),
   );
   const votes = new Map<string, number>();
@@ -231,20 +231,4 @@ const MAX_BYTES = 20 * 1024 * 1024;
 /** Ids in notes come from others. */
 function isId(text: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(text);
-}
-
-function missing(files: readonly TargetFile[], found: Anchors): TargetFile[] {
-  return files.flatMap((file) => {
-    const known = found.get(file.path);
-    const lines = known ? file.lines.filter(({ line }) => !known.has(line)) : file.lines;
-    return lines.length > 0 ? [{ ...file, lines }] : [];
-  });
-}
-
-function add(found: Anchors, more: Anchors): void {
-  for (const [path, lines] of more) {
-    const known = found.get(path) ?? new Map<number, Anchored>();
-    for (const [line, anchored] of lines) if (!known.has(line)) known.set(line, anchored);
-    found.set(path, known);
-  }
 }

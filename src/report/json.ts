@@ -1,4 +1,5 @@
 import { EVIDENCE } from '../lines/origin.ts';
+import { originJson } from '../lines/origin-json.ts';
 import { DIMENSIONS, type Report } from './report.ts';
 import type { Run } from './run.ts';
 import { type Counts, KINDS, share, VIAS } from './tally.ts';
@@ -59,21 +60,7 @@ function howKnown({ evidence, via, counts }: Report) {
 const NO_COMMIT = /^0*$/;
 
 /** The fields of a line of blame's JSON, with the same names and the same nulls. */
-export function jsonRun({ start, end, commit, origin, via, trace, conversation }: Run) {
-  const { agent } = origin;
-  return {
-    start,
-    end,
-    commit: NO_COMMIT.test(commit) ? null : commit,
-    type: origin.type,
-    evidence: origin.evidence ?? null,
-    via: via ?? null,
-    reason: origin.reason ?? null,
-    model: agent?.model ?? null,
-    tool: agent ? { name: agent.tool.name, version: agent.tool.version ?? null } : null,
-    session: agent?.session || null,
-    event: agent?.event || null,
-    conversation: conversation ?? null,
-    trace: trace ?? null,
-  };
+export function jsonRun(run: Run) {
+  const { start, end, commit } = run;
+  return { start, end, commit: NO_COMMIT.test(commit) ? null : commit, ...originJson(run) };
 }

@@ -4,7 +4,7 @@ import { pickedFrom } from '../anchor/lineage.ts';
 import type { Lookup } from '../anchor/overlay.ts';
 import { anchorRelated, type Texts } from '../anchor/related.ts';
 import { type Source, sourceOf } from '../anchor/source.ts';
-import { type Anchored, type Anchors, type TargetFile, targetFile } from '../anchor/target.ts';
+import { type Anchors, addAnchors, type TargetFile, targetFile, withoutAnchor } from '../anchor/target.ts';
 import { lineHash } from '../lines/hash.ts';
 import type { Via } from '../lines/origin.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
@@ -48,7 +48,7 @@ export async function findAnchors(
     const changes = await changesOf(repository, commit);
     const search: Search = { commit, changes, files: changes.map(targetFile), found: new Map() };
     await searchRelated(repository, known, search);
-    if (missing(search).length > 0) await searchContent(repository, known, search);
+    if (withoutAnchor(search.files, search.found).length > 0) await searchContent(repository, known, search);
     anchors.set(commit.id, search.found);
   }
   return anchors;
@@ -58,7 +58,7 @@ async function searchRelated(repository: Repository, notes: Notes, search: Searc
   for (const [via, ids] of relationsOf(search, notes.index)) {
     const sources = sourcesOf(notes, ids);
     if (sources.length === 0) continue;
-    add(search.found, anchorRelated(search.files, { via, sources }, await textsOf(repository, search, sources)));
+    addAnchors(search.found, anchorRelated(search.files, { via, sources }, await textsOf(repository, search, sources)));
   }
 }
 
@@ -106,7 +106,7 @@ async function searchContent(repository: Repository, notes: Notes, search: Searc
     const late = source.time > commit.author.seconds * 1000 + 999;
     return { source, standing: ancestors.has(source.commit), late, kept };
   });
-  add(search.found, anchorContent(files, candidates));
+  addAnchors(search.found, anchorContent(files, candidates));
 }
 
 /** So many commits may share a line or two with one before we stop counting; so many may share a run of lines. */
@@ -116,7 +116,7 @@ const SURE = 3;
 
 /** The commits whose notes have the most lines of this one. */
 function voteFor(index: Lookup, search: Search): string[] {
-  const hashes = missing(search).flatMap(({ lines }) =>
+  const hashes = withoutAnchor(search.files, search.found).flatMap(({ lines }) =>
     lines.filter((line) => line.informative).map(({ hash }) => hash),
   );
   const votes = new Map<string, number>();
@@ -163,19 +163,3 @@ async function readKept(
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-function missing({ files, found }: Search): TargetFile[] {
-  return files.flatMap((file) => {
-    const known = found.get(file.path);
-    const lines = known ? file.lines.filter(({ line }) => !known.has(line)) : file.lines;
-    return lines.length > 0 ? [{ ...file, lines }] : [];
-  });
-}
-
-function add(found: Anchors, more: Anchors): void {
-  for (const [path, lines] of more) {
-    const known = found.get(path) ?? new Map<number, Anchored>();
-    for (const [line, anchored] of lines) if (!known.has(line)) known.set(line, anchored);
-    found.set(path, known);
-  }
-}

@@ -1,51 +1,23 @@
-import type { JsonObject } from '../../json.ts';
 import { listOf, objectOf, plainId, textOf } from '../fields.ts';
-import { findTagged } from '../tagged.ts';
+import { type Part, partsOf, saidParts, type TagNames } from '../tagged.ts';
 
-/** What stands in a message of the model: words, or a call; older versions have their calls as tags in the words. */
-export type Asked =
-  | { readonly kind: 'message' | 'thought'; readonly text: string }
-  | { readonly id: string | undefined; readonly name: string; readonly input: JsonObject };
-
-export function askedIn(content: unknown): Asked[] {
+export function askedIn(content: unknown): Part[] {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
-  return blocks.flatMap((value): Asked[] => {
+  return blocks.flatMap((value): Part[] => {
     const block = objectOf(value) ?? {};
     const name = textOf(block.name);
     if (block.type === 'tool_use')
       return name ? [{ id: plainId(block.id), name, input: objectOf(block.input) ?? {} }] : [];
     const text = textOf(block.type === 'thinking' ? block.thinking : block.text) ?? '';
-    if (block.type === 'thinking') return said('thought', text);
-    return taggedIn(text);
+    if (block.type === 'thinking') return saidParts('thought', text);
+    return partsOf(text, TAGS);
   });
 }
 
-function said(kind: 'message' | 'thought', text: string): Asked[] {
-  return text.trim() === '' ? [] : [{ kind, text: text.trim() }];
-}
-
-const TOOLS = 'write_to_file|replace_in_file|apply_patch|execute_command|read_file|list_files|search_files'.split('|');
-
-function taggedIn(text: string): Asked[] {
-  const parts: Asked[] = [];
-  let from = 0;
-  for (const { name, inside, start, end } of findTagged(text, TOOLS)) {
-    parts.push(...said('message', text.slice(from, start)));
-    parts.push({ id: undefined, name, input: inputOf(inside) });
-    from = end;
-  }
-  return [...parts, ...said('message', text.slice(from))];
-}
-
-/** A text may have tags of its own: it ends with the last of its kind. */
-function inputOf(text: string): JsonObject {
-  const input: Record<string, string> = {};
-  for (const key of ['path', 'absolutePath', 'content', 'diff', 'command', 'input']) {
-    const [start, end] = [text.indexOf(`<${key}>`), text.lastIndexOf(`</${key}>`)];
-    if (start >= 0 && end > start) input[key] = text.slice(start + key.length + 2, end).replace(/^\n|\n$/g, '');
-  }
-  return input;
-}
+const TAGS: TagNames = {
+  tools: 'write_to_file|replace_in_file|apply_patch|execute_command|read_file|list_files|search_files'.split('|'),
+  inputs: ['path', 'absolutePath', 'content', 'diff', 'command', 'input'],
+};
 
 export interface ToldResult {
   readonly id?: string | undefined;

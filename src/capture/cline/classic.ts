@@ -5,9 +5,10 @@ import { assemble } from '../assemble.ts';
 import { countOf, defined, listOf, objectOf, plainId, textOf } from '../fields.ts';
 import { parseJsonFile, type Skipped, skip } from '../json-lines.ts';
 import type { Captured } from '../session.ts';
+import type { Part } from '../tagged.ts';
 import type { Step } from '../tale.ts';
 import { callOf } from './classic-calls.ts';
-import { type Asked, askedIn, resultsIn, typedIn } from './classic-text.ts';
+import { askedIn, resultsIn, typedIn } from './classic-text.ts';
 import { timesOf } from './classic-times.ts';
 import { taskFolders } from './locate.ts';
 import { modelId } from './model.ts';
@@ -100,7 +101,7 @@ function stepsOf(messages: readonly JsonObject[], i: number, about: About): Step
   });
 }
 
-type AskedCall = Extract<Asked, { name: string }>;
+type AskedCall = Extract<Part, { name: string }>;
 
 /** By its id where there is one; else the first of its name that is left. */
 function resultFor({ id, name }: AskedCall, results: ReturnType<typeof resultsIn>): string | undefined {

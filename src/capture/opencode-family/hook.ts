@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.ts';
 import { assemble } from '../assemble.ts';
-import { countOf, defined, listOf, objectOf, plainId, textOf } from '../fields.ts';
-import type { Captured, CapturedText } from '../session.ts';
+import { defined, listOf, objectOf, plainId, textOf } from '../fields.ts';
+import { isContent, toldTime } from '../plugin-fields.ts';
+import type { Captured } from '../session.ts';
 import type { Step } from '../tale.ts';
 import { callId } from './call-id.ts';
 import { modelOf } from './model.ts';
@@ -26,7 +27,7 @@ export function decodeHook(name: string, payload: unknown, fact: { readonly at: 
 }
 
 function stepsOf(fields: JsonObject, now: number): Step[] | undefined {
-  const at = timeOf(fields.at, now);
+  const at = toldTime(fields.at, now);
   switch (fields.hook) {
     case 'prompt': {
       const id = plainId(fields.message_id);
@@ -37,20 +38,14 @@ function stepsOf(fields: JsonObject, now: number): Step[] | undefined {
       return callSteps(fields, now);
     // the snapshot is of when the hook was called
     case 'after':
-      return callSteps(fields, timeOf(fields.began, now), resultOf(fields, now));
+      return callSteps(fields, toldTime(fields.began, now), resultOf(fields, now));
     case 'edit':
-      return callSteps(fields, timeOf(fields.began, at), resultOf(fields, at));
+      return callSteps(fields, toldTime(fields.began, at), resultOf(fields, at));
     case 'idle':
       return [];
     default:
       return undefined;
   }
-}
-
-/** Nobody waits for the hook of an edit: the plug-in says when it was. A time that cannot be is not believed. */
-function timeOf(value: unknown, now: number): number {
-  const at = countOf(value);
-  return at !== undefined && at <= now && now - at < 24 * 3600_000 ? at : now;
 }
 
 function callSteps(fields: JsonObject, at: number, result?: Result): Step[] | undefined {
@@ -77,10 +72,6 @@ function resultOf(fields: JsonObject, at: number): Result {
 function textsOf(value: unknown): FileTexts | undefined {
   const file = objectOf(value);
   const path = textOf(file?.path);
-  if (!path || !isText(file?.before) || !isText(file?.after)) return undefined;
+  if (!path || !isContent(file?.before) || !isContent(file?.after)) return undefined;
   return { path, before: file.before, after: file.after };
-}
-
-function isText(value: unknown): value is CapturedText {
-  return value === null || typeof value === 'string';
 }

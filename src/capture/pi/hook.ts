@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json.ts';
 import { assemble } from '../assemble.ts';
-import { countOf, defined, objectOf, plainId, textOf } from '../fields.ts';
+import { defined, objectOf, plainId, textOf } from '../fields.ts';
 import { modelsDevId } from '../models-dev.ts';
-import type { Captured, CapturedText, Change } from '../session.ts';
+import { isContent, toldTime } from '../plugin-fields.ts';
+import type { Captured, Change } from '../session.ts';
 import type { Step } from '../tale.ts';
 import { callOf, contentText, type Result } from './tools.ts';
 import { promptId } from './transcript.ts';
@@ -25,7 +26,7 @@ export function decodeHook(payload: unknown, fact: { readonly at: number }): Cap
 }
 
 function stepsOf(fields: JsonObject, now: number): Step[] | undefined {
-  const at = timeOf(fields.at, now);
+  const at = toldTime(fields.at, now);
   switch (fields.hook) {
     case 'prompt': {
       const [id, text] = [promptId(fields.timestamp), contentText(fields.content)];
@@ -41,19 +42,13 @@ function stepsOf(fields: JsonObject, now: number): Step[] | undefined {
         details: objectOf(fields.details) ?? {},
         ...fullOf(fields),
       };
-      return callSteps(fields, timeOf(fields.began, result.at), result);
+      return callSteps(fields, toldTime(fields.began, result.at), result);
     }
     case 'agent_end':
       return [];
     default:
       return undefined;
   }
-}
-
-/** Nobody waits for the hook of an edit: the extension says when it was. A time that cannot be is not believed. */
-function timeOf(value: unknown, now: number): number {
-  const at = countOf(value);
-  return at !== undefined && at <= now && now - at < 24 * 3600_000 ? at : now;
 }
 
 function callSteps(fields: JsonObject, at: number, result?: Result): Step[] | undefined {
@@ -66,10 +61,6 @@ function callSteps(fields: JsonObject, at: number, result?: Result): Step[] | un
 }
 
 function fullOf({ before, after }: JsonObject): { readonly full?: Change } {
-  if (!isText(before) || !isText(after)) return {};
+  if (!isContent(before) || !isContent(after)) return {};
   return { full: { kind: 'full', before, after } };
-}
-
-function isText(value: unknown): value is CapturedText {
-  return value === null || typeof value === 'string';
 }

@@ -6,9 +6,10 @@ import { typedIn } from '../cline/classic-text.ts';
 import { countOf, defined, listOf, objectOf, plainId, textOf } from '../fields.ts';
 import { parseJsonFile, type Skipped, skip } from '../json-lines.ts';
 import type { Captured } from '../session.ts';
+import type { Part } from '../tagged.ts';
 import type { Step } from '../tale.ts';
 import { type Ask, asksIn, takeAsk } from './asks.ts';
-import { answersIn, type Part, partsIn } from './parts.ts';
+import { answersIn, partsIn } from './parts.ts';
 import { callOf, editedPath } from './tools.ts';
 
 /** A task: one folder of files. This one has what the model was told and said, others beside it where, and what the person was asked. */
