@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // a process loads our modules once, not once for each file: they keep nothing that a test could change
+    isolate: false,
     // tests mostly wait for git and for clocks: twice as many as cores keep the cores busy
     maxWorkers: Math.max(2, 2 * os.availableParallelism()),
     setupFiles: ['test/support/environment.ts'],

@@ -17,6 +17,7 @@ describe('a team', () => {
   let [ada, ben, cleo]: Workshop[] = [];
   let forge: Server;
   const comments: { id: number; body: string; user: { login: string } }[] = [];
+  const searchPath = process.env.PATH;
 
   beforeAll(async () => {
     programs = await buildPrograms();
@@ -31,6 +32,7 @@ describe('a team', () => {
   });
   afterAll(async () => {
     await forge.close();
+    process.env.PATH = searchPath;
     programs.remove();
     for (const folder of [root, ...[ada, ben, cleo].map((one) => one?.home ?? '')]) if (folder) removeFolder(folder);
   });

@@ -1,4 +1,4 @@
-// Pins git's surroundings for every test: no user configuration, no clearing up after each commit, fixed names, a stable clock zone.
+// Before each test file, in processes that are used for many. Pins git's surroundings for every test: no user configuration, no clearing up after each commit, fixed names, a stable clock zone.
 import path from 'node:path';
 
 const pinned: Record<string, string> = {
@@ -12,6 +12,6 @@ const pinned: Record<string, string> = {
 };
 for (const name of Object.keys(process.env)) {
   // the tests may themselves run inside a git hook or an agent
-  if (/^(GIT_|CLAUDE|AI_AGENT|CODEX_|XDG_)/.test(name)) delete process.env[name];
+  if (/^(GIT_|CLAUDE|AI_AGENT|CODEX_|XDG_|JJ_)/.test(name)) delete process.env[name];
 }
 Object.assign(process.env, pinned);
