@@ -4,8 +4,8 @@ import { withLock } from '../git/lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { work } from '../pending/work.ts';
 import { setAside } from '../sessions/disk.ts';
-import { keepTexts, listTexts } from '../sessions/drop-texts.ts';
-import { findBrokenTexts } from '../sessions/soundness.ts';
+import { keepTexts } from '../sessions/drop-texts.ts';
+import { sortTexts } from '../sessions/soundness.ts';
 import { readState, writeState } from '../sessions/state.ts';
 import { findSince, isInitialised, type Store, storeOf } from '../sessions/store.ts';
 import type { Health } from '../setup/health.ts';
@@ -61,21 +61,25 @@ function mendDamage(store: Store, { kind, file }: StoreDamage): string[] {
       return [`kept aside as ${setAside(file)}; everything is worked in again`];
     case 'session': {
       const aside = setAside(file);
-      // as if no transcript had been read yet
-      writeState(store, { ...readState(store), transcripts: {} });
+      readTranscriptsAgain(store);
       return [`kept aside as ${aside}; transcripts are read again`];
     }
     case 'texts': {
-      const broken = findBrokenTexts(store);
-      const kept = listTexts(store).filter(({ id }) => !broken.has(id));
-      keepTexts(store, kept);
-      return [`${broken.size} texts that cannot be read are taken out of ${file}`];
+      const { whole, broken } = sortTexts(store);
+      keepTexts(store, whole);
+      readTranscriptsAgain(store);
+      return [`${broken.length} texts that cannot be read are taken out of ${file}; transcripts are read again`];
     }
     case 'draft':
     case 'cache':
       fs.rmSync(file, { recursive: true, force: true });
       return [`${file} is removed`];
   }
+}
+
+/** As if none had been read yet: what was lost may be told there. */
+function readTranscriptsAgain(store: Store): void {
+  writeState(store, { ...readState(store), transcripts: {} });
 }
 
 function rotateLog(store: Store): string[] {

@@ -83,26 +83,32 @@ function isObjectText(line: string): boolean {
 }
 
 function brokenTexts(store: Store): Damage[] {
-  const count = findBrokenTexts(store).size;
+  const count = sortTexts(store).broken.length;
   return count === 0 ? [] : [{ kind: 'texts', file: path.join(store.dir, 'texts', 'pack'), count }];
 }
 
-/** Each text is named by what is in it. */
-export function findBrokenTexts(store: Store): Set<string> {
+export interface SortedTexts {
+  readonly whole: readonly TextEntry[];
+  readonly broken: readonly TextEntry[];
+}
+
+/** Each text is named by what is in it. What is too old to be looked at counts as whole. */
+export function sortTexts(store: Store): SortedTexts {
   const pack = path.join(store.dir, 'texts', 'pack');
   const handle = sizeOf(pack) > 0 ? fs.openSync(pack, 'r') : undefined;
-  const broken = new Set<string>();
+  const all = listTexts(store);
+  const broken = new Set<TextEntry>();
   let left = LOOKED_AT;
   try {
-    for (const entry of listTexts(store).reverse()) {
+    for (const entry of all.toReversed()) {
       left -= entry.length;
       if (left < 0) break;
-      if (handle === undefined || !isWhole(handle, entry, store)) broken.add(entry.id);
+      if (handle === undefined || !isWhole(handle, entry, store)) broken.add(entry);
     }
   } finally {
     if (handle !== undefined) fs.closeSync(handle);
   }
-  return broken;
+  return { whole: all.filter((entry) => !broken.has(entry)), broken: [...broken] };
 }
 
 function isWhole(handle: number, { id, offset, length }: TextEntry, store: Store): boolean {
