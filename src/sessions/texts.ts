@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { hashBlob } from '../git/objects.ts';
-import { appendBytes, appendLines, findFile, sizeOf } from './disk.ts';
+import { appendBytes, appendLines, findFile, readPart, sizeOf } from './disk.ts';
 import { refuseNewer, type Store } from './store.ts';
 
 /** A file above this is not kept, and its lines stay unknown. */
@@ -78,17 +78,11 @@ function findEntries(index: Buffer, id: string): Entry[] {
 }
 
 function readEntry(file: string, { offset, length }: Entry): Buffer | undefined {
+  const packed = readPart(file, { offset, length: Math.min(length, MAX_TEXT * 2) });
   try {
-    const handle = fs.openSync(file, 'r');
-    try {
-      const packed = Buffer.alloc(Math.min(length, MAX_TEXT * 2));
-      fs.readSync(handle, packed, 0, packed.length, offset);
-      return inflateSync(packed, { maxOutputLength: MAX_TEXT * 2 });
-    } finally {
-      fs.closeSync(handle);
-    }
+    return packed && inflateSync(packed, { maxOutputLength: MAX_TEXT * 2 });
   } catch {
-    return undefined; // gone or damaged: the edit is then told without it
+    return undefined; // damaged: the edit is then told without it
   }
 }
 
