@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { restoreRef } from '../git/broken-refs.ts';
 import { withLock } from '../git/lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { work } from '../pending/work.ts';
@@ -30,6 +31,7 @@ export async function mend(repository: Repository, world: World, { health, store
   if (health.damage !== null) said.push(`kept aside as ${setAside(path.join(place.dir, 'installed.json'))}`);
   if (checks.some(({ level, mend: how }) => level !== 'ok' && how?.includes(INIT)))
     said.push(...(await initAgain(place, world)));
+  said.push(...(await mendRefs(repository, health)));
   if (isInitialised(place)) {
     // taking the lock removes one that was left behind
     await withLock(repository.commonDir, async () => {
@@ -40,6 +42,24 @@ export async function mend(repository: Repository, world: World, { health, store
     if (notes > 0) said.push(`${notes} ${notes === 1 ? 'commit' : 'commits'} joined`);
   }
   if (health.log.length > 0) said.push(...rotateLog(place));
+  return said;
+}
+
+/** A ref update takes a moment; a hook that watches it may take longer. */
+const SURELY_LEFT = 600_000;
+
+async function mendRefs(repository: Repository, { notes, refLocks }: Health): Promise<string[]> {
+  const said: string[] = [];
+  for (const { file, age } of refLocks) {
+    if (age < SURELY_LEFT) continue;
+    fs.rmSync(file, { force: true });
+    said.push(`${file}, left by a git that is gone, is removed`);
+  }
+  for (const { ref } of notes.filter(({ readable, id }) => !readable && id === '')) {
+    const aside = path.join(storeOf(repository).dir, `${ref.replaceAll('/', '-')}.damaged`);
+    const id = await restoreRef(repository, ref, aside);
+    if (id !== undefined) said.push(`${ref} is ${id} again, as its reflog tells; what was there is kept as ${aside}`);
+  }
   return said;
 }
 
