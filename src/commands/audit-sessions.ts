@@ -52,7 +52,7 @@ export async function readAuditedSessions(
   const harvest = pending.prospect?.harvest;
   const stored = [...readEdits(store, { from: 0, to: Infinity }), ...(harvest?.edits ?? [])];
   const edits = stored.filter(inScope).map(sightOf);
-  const commands = mergeCommands([...readCommands(store), ...(harvest?.commands ?? [])]).filter(inScope);
+  const commands = mergeCommands([...readCommands(store).commands, ...(harvest?.commands ?? [])]).filter(inScope);
   const ranRefused = commands.flatMap(({ session, tool, event, command, refused, after, lent, to }): CommandSight[] =>
     refused && after !== undefined && !lent ? [{ session, agent: tool.name, event, command, at: to ?? 0 }] : [],
   );

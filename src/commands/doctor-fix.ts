@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { restoreRef } from '../git/broken-refs.ts';
 import { withLock } from '../git/lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { work } from '../pending/work.ts';
 import { setAside } from '../sessions/disk.ts';
-import { keepTexts, listTexts } from '../sessions/drop-texts.ts';
-import { findBrokenTexts } from '../sessions/soundness.ts';
+import { keepTexts } from '../sessions/drop-texts.ts';
+import { sortTexts } from '../sessions/soundness.ts';
 import { readState, writeState } from '../sessions/state.ts';
 import { findSince, isInitialised, type Store, storeOf } from '../sessions/store.ts';
 import type { Health } from '../setup/health.ts';
@@ -30,6 +31,7 @@ export async function mend(repository: Repository, world: World, { health, store
   if (health.damage !== null) said.push(`kept aside as ${setAside(path.join(place.dir, 'installed.json'))}`);
   if (checks.some(({ level, mend: how }) => level !== 'ok' && how?.includes(INIT)))
     said.push(...(await initAgain(place, world)));
+  said.push(...(await mendRefs(repository, health)));
   if (isInitialised(place)) {
     // taking the lock removes one that was left behind
     await withLock(repository.commonDir, async () => {
@@ -40,6 +42,24 @@ export async function mend(repository: Repository, world: World, { health, store
     if (notes > 0) said.push(`${notes} ${notes === 1 ? 'commit' : 'commits'} joined`);
   }
   if (health.log.length > 0) said.push(...rotateLog(place));
+  return said;
+}
+
+/** A ref update takes a moment; a hook that watches it may take longer. */
+const SURELY_LEFT = 600_000;
+
+async function mendRefs(repository: Repository, { notes, refLocks }: Health): Promise<string[]> {
+  const said: string[] = [];
+  for (const { file, age } of refLocks) {
+    if (age < SURELY_LEFT) continue;
+    fs.rmSync(file, { force: true });
+    said.push(`${file}, left by a git that is gone, is removed`);
+  }
+  for (const { ref } of notes.filter(({ readable, id }) => !readable && id === '')) {
+    const aside = path.join(storeOf(repository).dir, `${ref.replaceAll('/', '-')}.damaged`);
+    const id = await restoreRef(repository, ref, aside);
+    if (id !== undefined) said.push(`${ref} is ${id} again, as its reflog tells; what was there is kept as ${aside}`);
+  }
   return said;
 }
 
@@ -61,21 +81,25 @@ function mendDamage(store: Store, { kind, file }: StoreDamage): string[] {
       return [`kept aside as ${setAside(file)}; everything is worked in again`];
     case 'session': {
       const aside = setAside(file);
-      // as if no transcript had been read yet
-      writeState(store, { ...readState(store), transcripts: {} });
+      readTranscriptsAgain(store);
       return [`kept aside as ${aside}; transcripts are read again`];
     }
     case 'texts': {
-      const broken = findBrokenTexts(store);
-      const kept = listTexts(store).filter(({ id }) => !broken.has(id));
-      keepTexts(store, kept);
-      return [`${broken.size} texts that cannot be read are taken out of ${file}`];
+      const { whole, broken } = sortTexts(store);
+      keepTexts(store, whole);
+      readTranscriptsAgain(store);
+      return [`${broken.length} texts that cannot be read are taken out of ${file}; transcripts are read again`];
     }
     case 'draft':
     case 'cache':
       fs.rmSync(file, { recursive: true, force: true });
       return [`${file} is removed`];
   }
+}
+
+/** As if none had been read yet: what was lost may be told there. */
+function readTranscriptsAgain(store: Store): void {
+  writeState(store, { ...readState(store), transcripts: {} });
 }
 
 function rotateLog(store: Store): string[] {

@@ -4,6 +4,7 @@ import { findRepository, type Repository } from '../git/repository.ts';
 import { readState } from '../notes/index/store.ts';
 import { readSoundness } from '../sessions/soundness.ts';
 import { isInitialised, storeOf } from '../sessions/store.ts';
+import { checkAccess, findClosed } from '../setup/access.ts';
 import { checkHealth, printChecks } from '../setup/doctor.ts';
 import { gatherHealth, type Health } from '../setup/health.ts';
 import { checkStoreFiles, type StoreHealth } from '../setup/store-health.ts';
@@ -30,15 +31,20 @@ interface Found {
 
 async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd, world.env);
-  let found = await look(repository, world);
-  if (options.fix === true) {
-    for (const said of await mend(repository, world, found)) await world.err.write(`mended: ${said}\n`);
-    found = await look(repository, world);
-  }
-  const { checks } = found;
+  const closed = findClosed(repository.commonDir);
+  // what may not be read cannot be judged: nothing else is said until it can
+  const blind = closed.some(({ to }) => to === 'read');
+  const checks = [...checkAccess(closed), ...(blind ? [] : await lookAndMend(repository, world, options.fix === true))];
   const json = () => `${JSON.stringify({ schema: 'git-agent-blame/doctor@1', checks }, null, 2)}\n`;
   await world.out.write(options.json === true ? json() : printChecks(checks));
   return checks.some((check) => check.level === 'fail') ? 1 : 0;
+}
+
+async function lookAndMend(repository: Repository, world: World, fix: boolean): Promise<readonly Check[]> {
+  const found = await look(repository, world);
+  if (!fix) return found.checks;
+  for (const said of await mend(repository, world, found)) await world.err.write(`mended: ${said}\n`);
+  return (await look(repository, world)).checks;
 }
 
 async function look(repository: Repository, world: World): Promise<Found> {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,6 +15,13 @@ export interface Holder {
   readonly at: number;
   /** When the process began, where the system tells: a process id is used again. */
   readonly started: string;
+  /** Where its process id means something, where the system tells: the running system and the container in it. */
+  readonly realm: Realm;
+}
+
+interface Realm {
+  readonly boot: string;
+  readonly space: string;
 }
 
 export interface LockOptions {
@@ -30,6 +38,7 @@ const DRAFT = 'lock-draft.';
 /** Locks held by the work under way: a writer that calls another one does not wait for itself. */
 const held = new AsyncLocalStorage<ReadonlySet<string>>();
 let taken = 0;
+let realm: Realm | undefined;
 
 /** One writer at a time in a repository, over all its work trees and all processes. */
 export async function withLock<T>(commonDir: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
@@ -114,7 +123,7 @@ function createHolder(file: string, me: Holder): boolean {
   const draft = path.join(folder, DRAFT + me.token);
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    fs.writeFileSync(draft, JSON.stringify(me), { mode: 0o600 });
+    fs.writeFileSync(draft, printHolder(me), { mode: 0o600 });
   } catch (error) {
     // on a full disk it is there, and empty
     if (fs.existsSync(draft)) fs.rmSync(draft, { force: true });
@@ -133,7 +142,7 @@ function createHolder(file: string, me: Holder): boolean {
 /** Some file systems have no links: there the text follows the name a moment later. */
 function writeHolder(file: string, me: Holder): boolean {
   try {
-    fs.writeFileSync(file, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
+    fs.writeFileSync(file, printHolder(me), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -156,14 +165,19 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
+function printHolder({ realm: { boot, space }, ...rest }: Holder): string {
+  return JSON.stringify({ ...rest, boot, space });
+}
+
 function parseHolder(text: string): Holder | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return undefined;
-    const { token, pid, host, at, started } = value as Record<string, unknown>;
+    const { token, pid, host, at, started, boot, space } = value as Record<string, unknown>;
     if (typeof token !== 'string' || !/^[\w-]+$/.test(token)) return undefined;
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
-    return { token, pid, host: String(host), at: Number(at), started: String(started) };
+    const realm = { boot: String(boot ?? ''), space: String(space ?? '') };
+    return { token, pid, host: String(host), at: Number(at), started: String(started), realm };
   } catch {
     return undefined;
   }
@@ -171,19 +185,21 @@ function parseHolder(text: string): Holder | undefined {
 
 /** A lock without a readable text: being written, or left behind by a machine that lost its power. */
 function unreadable({ ino, mtimeMs }: fs.Stats): Holder {
-  return { token: `unreadable-${ino}-${Math.trunc(mtimeMs)}`, pid: 0, host: '', at: mtimeMs, started: '' };
+  const token = `unreadable-${ino}-${Math.trunc(mtimeMs)}`;
+  return { token, pid: 0, host: '', at: mtimeMs, started: '', realm: { boot: '', space: '' } };
 }
 
 function describeMe(): Holder {
   const at = Date.now();
   const host = os.hostname();
-  const token = `${host.replace(/[^\w-]/g, '_')}-${process.pid}-${at}-${taken++}`;
-  return { token, pid: process.pid, host, at, started: startOf(process.pid) };
+  // in two containers of one name two processes may have one number
+  const token = `${host.replace(/[^\w-]/g, '_')}-${process.pid}-${at}-${taken++}-${randomBytes(4).toString('hex')}`;
+  return { token, pid: process.pid, host, at, started: startOf(process.pid), realm: ownRealm() };
 }
 
-function isAlive({ pid, host, at, started }: Holder): boolean {
+function isAlive({ pid, host, at, started, realm }: Holder): boolean {
   if (pid === 0) return Date.now() - at < UNREADABLE_STALE_MS;
-  if (host !== os.hostname()) return Date.now() - at < FOREIGN_STALE_MS;
+  if (host !== os.hostname() || !canSee(realm, at)) return Date.now() - at < FOREIGN_STALE_MS;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -193,15 +209,37 @@ function isAlive({ pid, host, at, started }: Holder): boolean {
   return now === '' || started === '' || now === started;
 }
 
-/** Linux tells when a process began; elsewhere the id alone must do. */
-function startOf(pid: number): string {
+/** Whether a process of there is one of ours, too, or has ended for certain. What is not told is taken for the same. */
+function canSee({ boot, space }: Realm, at: number): boolean {
+  const own = ownRealm();
+  const same = (mine: string, other: string) => mine === '' || other === '' || mine === other;
+  // another system by our name, unless it is ours from before it was started again
+  if (!same(own.boot, boot)) return at < Date.now() - os.uptime() * 1000;
+  return same(own.space, space);
+}
+
+/** Linux tells the running system and the space of process ids, which a container has of its own. */
+function ownRealm(): Realm {
+  realm ??= {
+    boot: tryRead(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
+    space: tryRead(() => fs.readlinkSync('/proc/self/ns/pid')),
+  };
+  return realm;
+}
+
+function tryRead(read: () => string): string {
   try {
-    const text = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // the name in parentheses may contain anything: fields are counted after it, and the 22nd is the start
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    return read();
   } catch {
     return '';
   }
+}
+
+/** Linux tells when a process began; elsewhere the id alone must do. */
+function startOf(pid: number): string {
+  const text = tryRead(() => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  // the name in parentheses may contain anything: fields are counted after it, and the 22nd is the start
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 function codeOf(error: unknown): string {

@@ -27,7 +27,7 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
     ),
   );
   if (seen.size === 0) return;
-  const known = mergeCommands([...readCommands(world.store), ...harvest.commands]);
+  const known = mergeCommands([...readCommands(world.store).commands, ...harvest.commands]);
   // what changed while a command only looked is somebody else's
   const whole = known.filter(
     (command) =>

@@ -4,6 +4,7 @@ import type { CommandWindow, TimelineChange, TimelineCopy, TimelineEdit } from '
 import { isObject } from '../json.ts';
 import { type Lines, splitBytes, splitString } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
+import type { LostTime } from '../sessions/lost.ts';
 import { findSince, type Since, type Store } from '../sessions/store.ts';
 import { openTexts } from '../sessions/texts.ts';
 import { mergeEdits, openEdits, readEdits, type StoredCopy, type StoredEdit } from '../sessions/timelines.ts';
@@ -41,7 +42,9 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     if (list) list.push(edit);
     else fresh.set(edit.path, [edit]);
   }
-  const commands = mergeCommands([...readCommands(store), ...harvest.commands]);
+  const kept = readCommands(store);
+  const commands = mergeCommands([...kept.commands, ...harvest.commands]);
+  const lost = kept.lost.map(lostWindow);
   const byEvent = new Map(
     commands.flatMap((command) => [command.event, ...(command.also ?? [])].map((id) => [id, command] as const)),
   );
@@ -55,7 +58,7 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     const tool = { ...command.tool, ...edit.tool };
     return { ...edit, event: command.event, tool, ...(model !== undefined && { model }) };
   };
-  const edits = (path: string) => mergeEdits([...storedEdits(path), ...(fresh.get(path) ?? [])]);
+  const edits = (path: string) => mergeEdits([...storedEdits.of(path), ...(fresh.get(path) ?? [])]);
   const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);
   return {
     since: findSince(store),
@@ -67,7 +70,7 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
         if (one) told.push(edit.path === path ? one : { ...one, elsewhere: edit.path });
         else untold.push(untoldWindow(edit));
       }
-      return { edits: told, untold };
+      return { edits: told, untold: [...untold, ...storedEdits.lost(path).map(lostWindow)] };
     },
     lastTexts(worktree, between) {
       const late = harvest.edits.filter(({ at }) => at >= between.from && at <= between.to);
@@ -80,7 +83,7 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
       );
     },
     commands: ofTree,
-    windows: (worktree) => ofTree(worktree).flatMap((command) => windowOf(command) ?? []),
+    windows: (worktree) => [...ofTree(worktree).flatMap((command) => windowOf(command) ?? []), ...lost],
   };
 }
 
@@ -118,6 +121,12 @@ function windowOf(command: StoredCommand): CommandWindow | undefined {
 function untoldWindow({ session, event, at, shell }: StoredEdit): CommandWindow {
   const reason = 'an agent edited the file, and what it wrote is not kept';
   return { session, event, from: shell?.from ?? at - 1, to: at + 1, explained: false, reason };
+}
+
+/** Whoever did something then, and where. */
+function lostWindow(time: LostTime): CommandWindow {
+  const reason = 'what agents did then was written down and can no longer be read';
+  return { session: '', event: '', ...time, explained: false, reason };
 }
 
 interface Texts {

@@ -54,6 +54,8 @@ async function workOnce(world: Surroundings): Promise<(Worked & { readonly more:
   const failures: Record<string, number> = Object.fromEntries(given);
   const lines = await settle(world, prospect, prospect.due, {
     onFailure: (commit, cause) => {
+      // what cannot be read or written now may be another time: that is no fault of the commit's
+      if (cause instanceof Fault && cause.code === 'surroundings') throw cause;
       failures[commit] = (before[commit] ?? 0) + 1;
       const why = cause instanceof Error ? cause.message : String(cause);
       logMishap(world.store, world.now(), `joining ${commit} failed: ${why}`);

@@ -3,6 +3,7 @@ import { isLoose } from '../capture/print.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
 import { appendLines, readTail } from './disk.ts';
+import { type LostTime, lostTimes } from './lost.ts';
 import type { Store } from './store.ts';
 
 /** One sight of a shell command: its beginning, its end, or both. Sights of one event are put together on reading. */
@@ -40,10 +41,18 @@ export function appendCommands(store: Store, commands: readonly StoredCommand[])
   );
 }
 
-export function readCommands(store: Store): StoredCommand[] {
-  return readTail(fileOf(store), TAIL)
-    .split('\n')
-    .flatMap((line) => parseCommand(line) ?? []);
+export interface StoredCommands {
+  readonly commands: readonly StoredCommand[];
+  /** When commands ran that can no longer be read. */
+  readonly lost: readonly LostTime[];
+}
+
+export function readCommands(store: Store): StoredCommands {
+  const lines = readTail(fileOf(store), TAIL).split('\n');
+  const read = lines.filter((line) => line !== '').map(parseCommand);
+  const commands = read.filter((one) => one !== undefined);
+  const lost = commands.length === read.length ? [] : lostTimes(read.map((one) => one && (one.from ?? one.to ?? 0)));
+  return { commands, lost };
 }
 
 /** One command per event: earliest beginning, first known end, every snapshot. The first seen session keeps it. */
@@ -144,7 +153,6 @@ function between(a: StoredCommand, b: StoredCommand): Partial<StoredCommand> {
 }
 
 function parseCommand(line: string): StoredCommand | undefined {
-  if (line === '') return undefined;
   try {
     const value: unknown = JSON.parse(line);
     const whole = isObject(value) && typeof value.event === 'string' && typeof value.command === 'string';

@@ -103,22 +103,25 @@ export function makeFolder(folder: string): void {
 
 /** The file's bytes; absence is not an error. */
 export function findFile(file: string): Buffer | undefined {
-  try {
-    return fs.readFileSync(file);
-  } catch (cause) {
-    if (isAbsence(cause)) return undefined;
-    throw cause;
-  }
+  return unlessAbsent(file, () => fs.readFileSync(file));
 }
 
 /** The names in a folder; none where there is no folder. */
 export function listFolder(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch (cause) {
-    if (isAbsence(cause)) return [];
-    throw cause;
-  }
+  return unlessAbsent(folder, () => fs.readdirSync(folder)) ?? [];
+}
+
+/** Reads some bytes of a file; fewer where it ends before. Undefined where there is no file. */
+export function readPart(file: string, { offset, length }: { offset: number; length: number }): Buffer | undefined {
+  return unlessAbsent(file, () => {
+    const handle = fs.openSync(file, 'r');
+    try {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, fs.readSync(handle, bytes, 0, length, offset));
+    } finally {
+      fs.closeSync(handle);
+    }
+  });
 }
 
 /** At most the last `limit` bytes of a file, from a line's start. */
@@ -131,27 +134,23 @@ export function readTail(file: string, limit: number): string {
 export function readFrom(file: string, offset: number, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   const size = sizeOf(file);
   if (size <= offset) return '';
-  const handle = fs.openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(size - offset);
-    const read = fs.readSync(handle, bytes, 0, bytes.length, offset);
-    return bytes.toString(encoding, 0, read);
-  } finally {
-    fs.closeSync(handle);
-  }
+  return readPart(file, { offset, length: size - offset })?.toString(encoding) ?? '';
 }
 
 export function sizeOf(file: string): number {
-  try {
-    return fs.statSync(file).size;
-  } catch (cause) {
-    if (isAbsence(cause)) return 0;
-    throw cause;
-  }
+  return unlessAbsent(file, () => fs.statSync(file).size) ?? 0;
 }
 
-/** A folder in a file's place, or a file in a folder's, is not what was asked for either. */
-function isAbsence(cause: unknown): boolean {
-  const code = (cause as NodeJS.ErrnoException)?.code;
-  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+/** What is there and may not be read is not absent: whoever went on without it would write down less than is known. */
+function unlessAbsent<T>(file: string, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException)?.code;
+    // a folder in a file's place, or a file in a folder's, is not what was asked for either
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+    throw code === undefined
+      ? cause
+      : new Fault('surroundings', `${file} cannot be read (${code}): check who may read it.`);
+  }
 }

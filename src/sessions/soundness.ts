@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 import { parseDocument } from '../agentlog/parse.ts';
 import { hashBlob } from '../git/objects.ts';
 import { isObject } from '../json.ts';
-import { listFolder, readTail, sizeOf } from './disk.ts';
+import { listFolder, readPart, readTail, sizeOf } from './disk.ts';
 import { listTexts, type TextEntry } from './drop-texts.ts';
 import { scanSessions } from './scan.ts';
 import { findJson, findNewer, findSince, type Store } from './store.ts';
@@ -83,33 +83,35 @@ function isObjectText(line: string): boolean {
 }
 
 function brokenTexts(store: Store): Damage[] {
-  const count = findBrokenTexts(store).size;
+  const count = sortTexts(store).broken.length;
   return count === 0 ? [] : [{ kind: 'texts', file: path.join(store.dir, 'texts', 'pack'), count }];
 }
 
-/** Each text is named by what is in it. */
-export function findBrokenTexts(store: Store): Set<string> {
-  const pack = path.join(store.dir, 'texts', 'pack');
-  const handle = sizeOf(pack) > 0 ? fs.openSync(pack, 'r') : undefined;
-  const broken = new Set<string>();
-  let left = LOOKED_AT;
-  try {
-    for (const entry of listTexts(store).reverse()) {
-      left -= entry.length;
-      if (left < 0) break;
-      if (handle === undefined || !isWhole(handle, entry, store)) broken.add(entry.id);
-    }
-  } finally {
-    if (handle !== undefined) fs.closeSync(handle);
-  }
-  return broken;
+export interface SortedTexts {
+  readonly whole: readonly TextEntry[];
+  readonly broken: readonly TextEntry[];
 }
 
-function isWhole(handle: number, { id, offset, length }: TextEntry, store: Store): boolean {
+/** Each text is named by what is in it. What is too old to be looked at counts as whole. */
+export function sortTexts(store: Store): SortedTexts {
+  const all = listTexts(store);
+  const size = sizeOf(path.join(store.dir, 'texts', 'pack'));
+  const isBeyond = ({ offset, length }: TextEntry) => offset + length > size;
+  const broken = new Set<TextEntry>(all.filter(isBeyond));
+  let left = LOOKED_AT;
+  for (const entry of all.toReversed()) {
+    if (broken.has(entry)) continue;
+    left -= entry.length;
+    if (left < 0) break;
+    if (!isWhole(entry, store)) broken.add(entry);
+  }
+  return { whole: all.filter((entry) => !broken.has(entry)), broken: [...broken] };
+}
+
+function isWhole({ id, ...place }: TextEntry, store: Store): boolean {
+  const packed = readPart(path.join(store.dir, 'texts', 'pack'), place);
   try {
-    const packed = Buffer.alloc(length);
-    fs.readSync(handle, packed, 0, length, offset);
-    return hashBlob(store.format, inflateSync(packed, { maxOutputLength: LOOKED_AT })) === id;
+    return packed !== undefined && hashBlob(store.format, inflateSync(packed, { maxOutputLength: LOOKED_AT })) === id;
   } catch {
     return false;
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Fault } from '../fault.ts';
 import type { ObjectFormat, Repository } from '../git/repository.ts';
 import { isObject } from '../json.ts';
+import { findFile } from './disk.ts';
 
 /** The folder `agent/` in the common git dir, shared by all work trees. */
 export interface Store {
@@ -86,8 +87,10 @@ export function logMishap(store: Store, time: number, words: string): void {
 
 /** The JSON in a file, or undefined where there is none or it cannot be read as such. */
 export function findJson(file: string): unknown {
+  // in a folder that may not be entered, which is another user's, there is nothing for us
+  const text = fs.existsSync(file) ? findFile(file)?.toString('utf8') : undefined;
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8'));
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

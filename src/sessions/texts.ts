@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { appendBytes, appendLines, findFile } from './disk.ts';
+import { hashBlob } from '../git/objects.ts';
+import { appendBytes, appendLines, findFile, readPart, sizeOf } from './disk.ts';
 import { refuseNewer, type Store } from './store.ts';
 
 /** A file above this is not kept, and its lines stay unknown. */
@@ -19,7 +20,10 @@ const TIGHT: ZlibOptions = { ...PLAIN, windowBits: 14, memLevel: 6, chunkSize: 4
  */
 export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>): void {
   const index = readIndex(store);
-  const fresh = [...texts].filter(([id]) => !findEntry(index, id));
+  const size = sizeOf(fileOf(store, 'pack'));
+  // what the index names and the pack no longer has is written again
+  const isThere = ({ offset, length }: Entry) => offset + length <= size;
+  const fresh = [...texts].filter(([id]) => !findEntries(index, id).some(isThere));
   if (fresh.length === 0) return;
   refuseNewer(store);
   const packed = fresh.map(([id, bytes]) => ({ id, bytes: deflateSync(bytes, bytes.length > SMALL ? PLAIN : TIGHT) }));
@@ -29,7 +33,14 @@ export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>)
     offset += bytes.length;
     return line;
   });
+  cutTornLine(fileOf(store, 'index'), index);
   appendLines(fileOf(store, 'index'), lines);
+}
+
+/** Closed by a line end it would name another place than the one that was meant. */
+function cutTornLine(file: string, index: Buffer): void {
+  const whole = index.lastIndexOf('\n') + 1;
+  if (whole < index.length) fs.truncateSync(file, whole);
 }
 
 /** Opens the texts for many questions: the index is read once, when the first one comes. */
@@ -37,8 +48,12 @@ export function openTexts(store: Store): (id: string) => Buffer | undefined {
   let index: Buffer | undefined;
   return (id) => {
     index ??= readIndex(store);
-    const entry = findEntry(index, id);
-    return entry && readEntry(fileOf(store, 'pack'), entry);
+    for (const entry of findEntries(index, id)) {
+      const bytes = readEntry(fileOf(store, 'pack'), entry);
+      // where the pack has lost its end, another text may stand in the place of this one
+      if (bytes && hashBlob(store.format, bytes) === id) return bytes;
+    }
+    return undefined;
   };
 }
 
@@ -51,27 +66,23 @@ function readIndex(store: Store): Buffer {
   return findFile(fileOf(store, 'index')) ?? Buffer.alloc(0);
 }
 
-/** A search through the bytes: an index of a hundred thousand texts is some megabytes, and parsing it would take longer. */
-function findEntry(index: Buffer, id: string): Entry | undefined {
-  const at = index.indexOf(`${id} `);
-  if (at < 0) return undefined;
-  const line = index.toString('latin1', at, at + id.length + 40);
-  const found = /^[0-9a-f]+ (\d+) (\d+)\n/.exec(line);
-  return found ? { offset: Number(found[1]), length: Number(found[2]) } : undefined;
+/** A search through the bytes: an index of a hundred thousand texts is some megabytes, and parsing it would take longer. Mostly there is one. */
+function findEntries(index: Buffer, id: string): Entry[] {
+  const found: Entry[] = [];
+  for (let at = index.indexOf(`${id} `); at >= 0; at = index.indexOf(`${id} `, at + id.length)) {
+    const line = index.toString('latin1', at, at + id.length + 40);
+    const [, offset, length] = /^[0-9a-f]+ (\d{1,15}) (\d{1,15})\n/.exec(line) ?? [];
+    if (offset) found.push({ offset: Number(offset), length: Number(length) });
+  }
+  return found;
 }
 
 function readEntry(file: string, { offset, length }: Entry): Buffer | undefined {
+  const packed = readPart(file, { offset, length: Math.min(length, MAX_TEXT * 2) });
   try {
-    const handle = fs.openSync(file, 'r');
-    try {
-      const packed = Buffer.alloc(Math.min(length, MAX_TEXT * 2));
-      fs.readSync(handle, packed, 0, packed.length, offset);
-      return inflateSync(packed, { maxOutputLength: MAX_TEXT * 2 });
-    } finally {
-      fs.closeSync(handle);
-    }
+    return packed && inflateSync(packed, { maxOutputLength: MAX_TEXT * 2 });
   } catch {
-    return undefined; // gone or damaged: the edit is then told without it
+    return undefined; // damaged: the edit is then told without it
   }
 }
 

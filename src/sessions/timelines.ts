@@ -4,6 +4,7 @@ import { isLoose } from '../capture/print.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
 import { appendLines, findFile } from './disk.ts';
+import { type LostTime, lostTimes } from './lost.ts';
 import type { Store } from './store.ts';
 
 /** One edit of one path, as a line of the path's timeline; texts are named by their blob ids. */
@@ -67,32 +68,57 @@ export function readEdits(store: Store, { from, to }: { readonly from: number; r
     .filter(({ at }) => at >= from && at <= to);
 }
 
-/** Opens the timelines for many questions: each file is read once. */
-export function openEdits(store: Store): (name: string) => StoredEdit[] {
-  const files = new Map<string, Map<string, string[]>>();
-  return (name) => {
+/** The timelines, opened for many questions: each file is read once. */
+export interface OpenEdits {
+  of(path: string): StoredEdit[];
+  /** When edits were written down, perhaps of this path, that can no longer be read. */
+  lost(path: string): LostTime[];
+}
+
+export function openEdits(store: Store): OpenEdits {
+  const files = new Map<string, PathLines>();
+  const open = (name: string) => {
     const file = fileOf(store, name);
     const lines = files.get(file) ?? linesByPath(findFile(file)?.toString('utf8') ?? '');
     files.set(file, lines);
-    return (lines.get(name) ?? []).flatMap((line) => {
-      const edit = parseEdit(line);
-      return edit && edit.path === name ? [edit] : [];
-    });
+    return lines;
+  };
+  return {
+    of: (name) => (open(name).byPath.get(name) ?? []).flatMap((line) => parseEdit(line) ?? []),
+    lost(name) {
+      const { all, byPath, foreign } = open(name);
+      const broken = new Set((byPath.get(name) ?? []).filter((line) => !parseEdit(line)));
+      if (foreign.size === 0 && broken.size === 0) return [];
+      return lostTimes(all.map((line) => (foreign.has(line) || broken.has(line) ? undefined : timeIn(line))));
+    },
   };
 }
 
-/** Lines that do not begin with a path are not ours. */
-function linesByPath(text: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const line of text.split('\n')) {
+interface PathLines {
+  readonly all: readonly string[];
+  readonly byPath: ReadonlyMap<string, readonly string[]>;
+  /** Lines that do not begin with a path are not ours. */
+  readonly foreign: ReadonlySet<string>;
+}
+
+function linesByPath(text: string): PathLines {
+  const byPath = new Map<string, string[]>();
+  const foreign = new Set<string>();
+  const all = text.split('\n').filter((line) => line !== '');
+  for (const line of all) {
     const head = /^\{"path":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
     const name = head === undefined ? undefined : parsePath(head);
-    if (name === undefined) continue;
-    const lines = found.get(name);
-    if (lines) lines.push(line);
-    else found.set(name, [line]);
+    const lines = name === undefined ? undefined : byPath.get(name);
+    if (name === undefined) foreign.add(line);
+    else if (lines) lines.push(line);
+    else byPath.set(name, [line]);
   }
-  return found;
+  return { all, byPath, foreign };
+}
+
+/** Of a line of another path, whole or not: near enough. */
+function timeIn(line: string): number {
+  return Number(/"at":(\d{1,15})/.exec(line)?.[1] ?? 0);
 }
 
 function parsePath(text: string): string | undefined {

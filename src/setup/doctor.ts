@@ -16,6 +16,7 @@ export function checkHealth(health: Health): readonly Check[] {
     checkProgram(health),
     ...checkAgents(health),
     ...checkNotes(health),
+    ...checkRefLocks(health),
     ...checkRemotes(health),
     ...checkJournal(health),
     checkLog(health),
@@ -81,7 +82,7 @@ function checkNotes({ notes }: Health): Check[] {
       fail(
         'notes',
         `cannot be read: ${broken.join(', ')}`,
-        'git fsck names the damage; git agent fetch gets them again',
+        `${FIX} puts back what git's reflog tells; git fsck names the damage, git agent fetch gets them again`,
       ),
     ];
   const foreign = notes.filter((note) => note.foreign > 0);
@@ -90,6 +91,16 @@ function checkNotes({ notes }: Health): Check[] {
     return [warn('notes', `${said}; they are kept and passed over`, 'git notes --ref REF list finds them')];
   }
   return [ok('notes', notes.length === 0 ? 'none yet' : notes.map((note) => note.ref).join(', '))];
+}
+
+function checkRefLocks({ refLocks }: Health): Check[] {
+  return refLocks.map(({ file }) =>
+    warn(
+      'lock of a ref',
+      `${file} was left by a git that is gone`,
+      `remove it while no git runs; or ${FIX}, ten minutes later`,
+    ),
+  );
 }
 
 function checkRemotes({ remotes, local, jj, notes }: Health): Check[] {

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../fault.ts';
 import type { FoundFile } from './hook-file.ts';
 
 /** Anything longer is no hook and no settings file that we could read: it is treated as bytes we do not understand. */
@@ -18,20 +19,21 @@ export function readFound(file: string): FoundFile {
 
 /** The file's text as it was written; undefined where there is none. */
 export function readText(file: string): string | undefined {
-  try {
-    return fs.readFileSync(file, 'latin1');
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  return unlessAbsent(file, () => fs.readFileSync(file, 'latin1'));
 }
 
 export function lstat(file: string): fs.Stats | undefined {
+  return unlessAbsent(file, () => fs.lstatSync(file, { throwIfNoEntry: false }));
+}
+
+function unlessAbsent<T>(file: string, read: () => T): T | undefined {
   try {
-    return fs.lstatSync(file, { throwIfNoEntry: false });
+    return read();
   } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    throw new Fault('surroundings', `${file} cannot be read (${code}): check who may read it.`);
   }
 }
 
@@ -87,8 +89,4 @@ export function isInside(file: string, folder: string): boolean {
 
 function temporaryBeside(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file)}.${crypto.randomBytes(6).toString('hex')}`);
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { CommandFor, FilesBefore, HookFile } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
 import { Fault } from '../fault.ts';
+import { findLeftLocks } from '../git/broken-refs.ts';
 import { holder } from '../git/lock.ts';
 import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
 import { projectCommand, userCommand, withHooks } from './agents.ts';
@@ -40,6 +41,8 @@ export interface Health {
   readonly payloads: number;
   readonly log: readonly string[];
   readonly lock: 'free' | 'held' | 'stale';
+  /** Locks of our refs that some git has left behind. */
+  readonly refLocks: readonly { readonly file: string; readonly age: number }[];
   readonly freeBytes: number;
   readonly skipped: ReadonlyMap<string, number>;
 }
@@ -94,6 +97,7 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
       .slice(-LOG_LINES)
       .map(textOf),
     lock: holder(commonDir) ? 'held' : lstat(path.join(places.agentDir, 'lock')) ? 'stale' : 'free',
+    refLocks: findLeftLocks(commonDir, 'refs/notes/agent'),
     freeBytes: freeBytes(commonDir),
     skipped: readSkipped(path.join(places.agentDir, 'state.json')),
   };

@@ -1,3 +1,4 @@
+import { findBrokenRefs } from '../git/broken-refs.ts';
 import { readObjects } from '../git/objects.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 
@@ -15,11 +16,18 @@ export interface NotesHealth {
 const LOOKED_AT = 500;
 
 export async function readNotes(place: GitPlace): Promise<NotesHealth[]> {
+  const broken = await findBrokenRefs(place, 'refs/notes');
+  return [
+    ...broken.filter(isOurs).map((ref) => ({ ref, id: '', readable: false, foreign: 0 })),
+    ...(await readWholeRefs(place)),
+  ];
+}
+
+const isOurs = (ref: string) => /^refs\/notes\/(.+\/)?agent\//.test(ref);
+
+async function readWholeRefs(place: GitPlace): Promise<NotesHealth[]> {
   const { out } = await askGit(place, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/notes']);
-  const refs = out
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => /^refs\/notes\/(.+\/)?agent\//.test(line));
+  const refs = out.toString('utf8').split('\n').filter(isOurs);
   const trees = await askGit(
     place,
     ['cat-file', '--batch-check'],

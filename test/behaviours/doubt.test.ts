@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -47,4 +49,44 @@ test('a job that outlives its command: what it writes later is unknown, not a pe
   await new Promise((resolve) => setTimeout(resolve, 1200));
   shop.commit();
   expect(await shop.blame('late.txt')).toBe('u');
+});
+
+/** Puts junk in the place of the last lines that speak of this, in a file that the work has written. */
+function damage(folder: string, about: string): void {
+  const place = path.join(shop.common, 'agent', folder);
+  const files = fs.statSync(place).isFile() ? [place] : fs.readdirSync(place).map((name) => path.join(place, name));
+  for (const file of files) {
+    const lines = fs.readFileSync(file, 'utf8').split('\n');
+    fs.writeFileSync(file, lines.map((line) => (line.includes(about) ? line.replaceAll('"', '#') : line)).join('\n'));
+  }
+}
+
+test('what an agent wrote is no longer to be read: those lines are unknown, not a person’s, and others stay theirs', async () => {
+  shop.human('a.txt', 'person one\n');
+  shop.ai('a.txt', 'person one\nagent two\n', 's1');
+  shop.ai('a.txt', 'person one\nagent two\nagent three\n', 's2');
+  await shop.work();
+  damage('timelines', '"s2"');
+  shop.human('b.txt', 'person alone\n');
+  shop.commit();
+  expect(await shop.blame('a.txt')).toBe('hau');
+  await shop.work();
+  expect(await shop.blame('a.txt')).toBe('hau');
+});
+
+test('so are those of a command that is no longer to be read', async () => {
+  shop.human('a.txt', 'person one\n');
+  shop.hook('event', 's1', {
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Bash',
+    tool_use_id: 'toolu_shell',
+    tool_input: { command: 'echo agent two >> a.txt' },
+    tool_response: { stdout: '', stderr: '', interrupted: false },
+  });
+  shop.human('a.txt', 'person one\nagent two\n');
+  await shop.work();
+  shop.commit();
+  expect(await shop.blame('a.txt')).not.toContain('h');
+  damage('commands.jsonl', 'toolu_shell');
+  expect(await shop.blame('a.txt')).not.toContain('h');
 });

@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -49,6 +50,22 @@ function leave(text: string): void {
 }
 
 const someone = { token: 'someone-1', pid: process.pid, host: os.hostname(), at: Date.now(), started: '' };
+
+const LINUX = process.platform === 'linux';
+const canUnshare = spawnSync('unshare', ['-p', '-f', '--mount-proc', 'true']).status === 0;
+
+test.skipIf(!canUnshare)('a writer in a container is waited for (skipped where none can be made)', async () => {
+  // the kernel ends everything in there with its first process
+  const within = ['-p', '-f', '--kill-child', '--mount-proc', process.execPath];
+  const child = spawn('unshare', [...within, program.file, 'hang', dir], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+    await expect(withLock(dir, async () => 'taken', { waitMs: 200 })).rejects.toThrow(/is still writing/);
+    expect(holder(dir)).toBeDefined();
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
 
 test('eight processes lose no step, and leave nothing behind', async () => {
   fs.writeFileSync(path.join(dir, 'counter'), '0');
@@ -114,8 +131,16 @@ test('a failure gives the lock back', async () => {
 test('who lives, and who does not', async () => {
   const table: [string, object | string, boolean][] = [
     ['this process', someone, true],
-    ['a process of that number that began at another time', { ...someone, started: '1' }, process.platform !== 'linux'],
+    ['a process of that number that began at another time', { ...someone, started: '1' }, !LINUX],
     ['a number that no process has', { ...someone, pid: 2 ** 22 + 1 }, false],
+    ['a number of another container, lately', { ...someone, pid: 2 ** 22 + 1, space: 'pid:[1]' }, LINUX],
+    [
+      'a number of another container, long ago',
+      { ...someone, pid: 2 ** 22 + 1, space: 'pid:[1]', at: Date.now() - 11 * 60_000 },
+      false,
+    ],
+    ['another system by our name', { ...someone, pid: 2 ** 22 + 1, boot: 'another' }, LINUX],
+    ['before the system was started again', { ...someone, pid: 2 ** 22 + 1, boot: 'another', at: 1 }, false],
     ['another host, lately', { ...someone, host: 'elsewhere' }, true],
     ['another host, long ago', { ...someone, host: 'elsewhere', at: Date.now() - 11 * 60_000 }, false],
     ['a file that is being written', '', true],

@@ -5,6 +5,8 @@ import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
 export interface TestProgram {
+  /** What node is given to run it. */
+  readonly file: string;
   /** Starts it in a process of its own. */
   start(...args: string[]): ChildProcess;
   /** Runs it to its end; its output. A failure throws. */
@@ -22,6 +24,7 @@ export function makeProgram(source: string): TestProgram {
   buildSync({ stdin, outfile: file, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
   const start = (...args: string[]) => spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   return {
+    file,
     start,
     async run(...args) {
       const child = start(...args);

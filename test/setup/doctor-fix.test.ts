@@ -45,6 +45,22 @@ const HARM: Readonly<Record<string, readonly [harm: () => void, named: string]>>
     'cache',
   ],
   'a lock is left': [() => fs.writeFileSync(at('lock'), '{"token":"t","pid":999999999,"host":"h","at":0}'), 'lock'],
+  'a power cut left a ref of the notes empty': [
+    () => fs.writeFileSync(path.join(shop.common, 'refs/notes/agent/trace'), ''),
+    'notes',
+  ],
+  'a ref of the notes is junk': [
+    () => fs.writeFileSync(path.join(shop.common, 'refs/notes/agent/trace'), Buffer.alloc(41)),
+    'notes',
+  ],
+  'git left the lock of a ref': [
+    () => {
+      const file = path.join(shop.common, 'refs/notes/agent/trace.lock');
+      fs.writeFileSync(file, '');
+      fs.utimesSync(file, 1, 1);
+    },
+    'lock of a ref',
+  ],
   'a draft is left': [() => fs.writeFileSync(at('.state.json.999999999.0'), 'half'), 'drafts'],
   'a mishap was logged': [() => fs.writeFileSync(at('hooks.log'), 'it went wrong\n'), 'mishaps'],
 };

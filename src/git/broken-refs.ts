@@ -1,0 +1,51 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { readReflog } from './history.ts';
+import type { Repository } from './repository.ts';
+import { askGit, type GitPlace, runGit } from './run.ts';
+
+/** Refs that are there and that git cannot read: a power cut leaves them empty. Git passes over them with a word. */
+export async function findBrokenRefs(place: GitPlace, under: string): Promise<string[]> {
+  const { err } = await askGit(place, ['for-each-ref', '--format=', under]);
+  return [...err.matchAll(/^warning: ignoring (?:broken ref|dangling symref) (refs\/\S+)$/gm)].flatMap(
+    ([, ref = '']) => ref,
+  );
+}
+
+/**
+ * Puts a broken ref back to the last place that its reflog tells and whose tree is there, and tells that place. Git itself neither
+ * moves nor removes such a ref: its file is moved to `aside`.
+ */
+export async function restoreRef(
+  { place, commonDir }: Repository,
+  ref: string,
+  aside: string,
+): Promise<string | undefined> {
+  const [file, log] = [path.join(commonDir, ref), path.join(commonDir, 'logs', ref)];
+  if (!fs.existsSync(file) || !fs.existsSync(log)) return undefined;
+  const told = readReflog(fs.readFileSync(log, 'latin1'));
+  const ids = [...new Set(told.map((entry) => entry.new).reverse())];
+  const asked = ids.map((id) => `${id}^{tree}\n`).join('');
+  const { out } = await askGit(place, ['cat-file', '--batch-check'], asked);
+  const answers = out.toString('latin1').split('\n');
+  const id = ids.find((_, i) => / tree \d+$/.test(answers[i] ?? ''));
+  if (id === undefined) return undefined;
+  fs.renameSync(file, aside);
+  await runGit(place, ['update-ref', '-m', 'put back', ref, id]);
+  return id;
+}
+
+/** Git holds the lock of a ref for a moment. */
+const LEFT_MS = 60_000;
+
+/** The locks of refs in a folder of them that some git has left behind, and their ages in milliseconds. */
+export function findLeftLocks(commonDir: string, under: string): { file: string; age: number }[] {
+  const folder = path.join(commonDir, under);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.lock')) : [];
+  return names.flatMap((name) => {
+    const file = path.join(folder, name);
+    const found = fs.statSync(file, { throwIfNoEntry: false });
+    const age = found ? Date.now() - found.mtimeMs : 0;
+    return age > LEFT_MS ? [{ file, age }] : [];
+  });
+}
