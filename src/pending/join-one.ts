@@ -2,6 +2,7 @@ import type { FileDiff } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
 import { type CommitFile, joinCommit, movedLines, originOf } from '../join/commit.ts';
 import type { FileAnswers } from '../join/file.ts';
+import { isPointer, POINTER } from '../join/pointer.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
@@ -40,6 +41,7 @@ async function answersOf(
   const hidden = doubt ? new Set<string>() : await hiddenFiles(joining, untouched);
   const commitFiles = files.map((file): CommitFile => {
     const timeline = timelines.get(file.path);
+    if (isPointer(file.added)) return { ...file, doubt: POINTER };
     if (timeline) return { ...file, timeline };
     return hidden.has(file.path) ? { ...file, doubt: HIDDEN } : file;
   });
