@@ -8,11 +8,19 @@ interface Robbed extends Source {
   readonly gone: Lines;
 }
 
-/** Moving is not writing, from file to file too: for edits by tools, the lines that other edits took out of other files. */
-export function takenLines(edits: ReadonlyMap<string, readonly TimelineEdit[]>): Map<TimelineEdit, TimelineCopy[]> {
+type Edits = ReadonlyMap<string, readonly TimelineEdit[]>;
+
+/** True when an edit tool wrote so much that it may have been moved from elsewhere. */
+export function mayBeTaken(edits: Edits): boolean {
+  return [...edits.values()].some((all) =>
+    all.some(({ change, shell }) => !shell && change.kind === 'full' && (change.after?.length ?? 0) >= RUN),
+  );
+}
+
+/** Moving is not writing, from file to file too: for edits by tools, the lines that other edits took out of other files, or of these beside. */
+export function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy[]> {
   const taken = new Map<TimelineEdit, TimelineCopy[]>();
-  if (edits.size < 2) return taken;
-  const robbed = [...edits].flatMap(([path, all]) => all.flatMap((edit) => robbedBy(path, edit) ?? []));
+  const robbed = [...edits, ...beside].flatMap(([path, all]) => all.flatMap((edit) => robbedBy(path, edit) ?? []));
   const gone = new Set(robbed.flatMap((one) => one.gone));
   if (gone.size === 0) return taken;
   for (const [path, all] of edits) {

@@ -24,6 +24,13 @@ describe('what a person typed stays the person’s', () => {
     expect(await told(shop, 'a.ts', 'b.ts')).toEqual(['ah', 'hhhha']);
   });
 
+  test('taken out of a file that is then as it was', async () => {
+    shop.ai('a.ts', BASE);
+    shop.ai('b.ts', TYPED + OWN);
+    shop.commit('moved');
+    expect(await told(shop, 'b.ts')).toEqual(['hhhha']);
+  });
+
   test('put into another, then taken out', async () => {
     shop.ai('b.ts', OWN + TYPED);
     shop.ai('a.ts', OWN + BASE);
@@ -41,7 +48,7 @@ describe('what a person typed stays the person’s', () => {
 });
 
 test('what the agent itself wrote stays its own, seen where it stands', async () => {
-  shop.ai('a.ts', BASE + TYPED + OWN + 'export const agents = [1];\nexport const others = [2];\n');
+  shop.ai('a.ts', `${BASE + TYPED + OWN}export const agents = [1];\nexport const others = [2];\n`);
   shop.ai('a.ts', BASE + TYPED);
   shop.ai('b.ts', `${OWN}export const agents = [1];\nexport const others = [2];\n`);
   shop.commit('moved');
