@@ -10,12 +10,13 @@ const UNTRACED = 'a shell command moved contents about';
 
 /**
  * Copying is not writing: the lines of the text after a command that it brought from elsewhere, with the trails that they had there. Of a
- * command that else only brings, those that it says itself are the agent's.
+ * command that else only brings, those that it says itself are the agent's. What an edit tool brings is the agent's unless it is known to
+ * be another's.
  */
 export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Map<number, Trail> {
   const trails = new Map<number, Trail>();
   const { shell, agent } = edit;
-  if (!shell) return trails;
+  if (!shell) return new Map([...(edit.copied ?? [])].filter(isAnothers).map(([i, answer]) => [i, trailOf(answer)]));
   for (const { line, count } of edit.copies ?? []) {
     for (let i = line - 1; i < line - 1 + count; i++) trails.set(i, trailOf(edit.copied?.get(i) ?? unknown(UNTRACED)));
   }
@@ -26,6 +27,10 @@ export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Ma
     if (isInformative(line) && said(line)) trails.set(i, { origin });
   });
   return trails;
+}
+
+function isAnothers([, answer]: readonly [number, Answer]): boolean {
+  return 'movedFrom' in answer || answer.type !== 'ai';
 }
 
 function trailOf(answer: Answer): Trail {

@@ -9,6 +9,8 @@ import type { CommandWindow } from './timeline.ts';
 /** One changed text file of a commit; `timeline` is there when agents have touched the file, or lines like its own elsewhere. */
 export interface CommitFile extends ChangedFile {
   readonly timeline?: FileJoin;
+  /** Without a timeline: why its lines may not be a person's. */
+  readonly doubt?: string;
 }
 
 export interface CommitJoin {
@@ -25,7 +27,7 @@ export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
   const untouched = endGap(commit, commit.baseTime);
   const answers = new Map<string, FileAnswers>();
   for (const file of commit.files) {
-    const joined = file.timeline ? joinFile(file.timeline) : allOf(file, untouched);
+    const joined = file.timeline ? joinFile(file.timeline) : allOf(file, file.doubt ? unknown(file.doubt) : untouched);
     const moved = moves.get(file.path);
     const kept = moved && [...moved].filter(([line]) => !wroteAnew(file, line, joined.answers.get(line)));
     answers.set(file.path, kept ? { ...joined, answers: new Map([...joined.answers, ...kept]) } : joined);

@@ -43,7 +43,7 @@ export interface Wanted {
 }
 
 /** People and programs write the same line twice, hardly three in a row; of what a command reads, hardly a long one. */
-const RUN = 3;
+export const RUN = 3;
 
 /** The lines that are new and not in the command's own words. None where git moved contents about: what it brings back is known otherwise. */
 export function wantedCopies({ command, path, before, after }: CommandChange): Wanted | undefined {

@@ -54,7 +54,7 @@ export function advance(state: State, next: Lines, step: Step): State {
     if (step.writer.reflows) keepReflowed({ state, next, trails, left }, hunk, step);
   }
   for (const [i, trail] of step.carried ?? []) trails[i] ??= trail;
-  if (step.writer.gap) restore(next, trails, step);
+  restore(next, trails, step);
   for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
   bury(state, left, step);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
@@ -64,7 +64,7 @@ export function advance(state: State, next: Lines, step: Step): State {
 function begin(next: Lines, step: Step): State {
   const trails = new Array<Trail | undefined>(next.length).fill(undefined);
   for (const [i, trail] of step.carried ?? []) trails[i] = trail;
-  if (step.writer.gap) restore(next, trails, step);
+  restore(next, trails, step);
   const own: Trail = { origin: step.writer.origin };
   return { lines: next, trails: trails.map((trail) => trail ?? own) };
 }
@@ -163,10 +163,13 @@ function keepReflowed({ state, next, trails, left }: Work, hunk: Hunk, step: Ste
   if (kept) step.onReflow?.();
 }
 
+/** What went away comes back as it was. An agent was seen to write it again: only what a person wrote before stays that person's. */
 function restore(next: Lines, trails: (Trail | undefined)[], { pool, writer }: Step): void {
   if (pool.empty) return;
   const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
-  for (const [i, origin] of pool.find(next, wanted, writer.origin)) trails[i] = { origin };
+  for (const [i, origin] of pool.find(next, wanted, writer.origin)) {
+    if (writer.gap || origin.type === 'human') trails[i] = { origin };
+  }
 }
 
 /** What is left in a hunk is the writer's; where it edits a line of another hand, both had a part. */

@@ -41,7 +41,7 @@ export interface TimelineEdit {
   readonly elsewhere?: string;
   /** Another path that had the text before it: it was only moved or copied. */
   readonly movedFrom?: string;
-  /** Lines that a command copied from where they stood. */
+  /** Lines that a command copied from where they stood, or that an edit tool moved. */
   readonly copies?: readonly TimelineCopy[];
   /** For lines of the text after it (from 0): what is known of those that they were copied from. */
   readonly copied?: ReadonlyMap<number, Answer>;
@@ -50,6 +50,8 @@ export interface TimelineEdit {
 /** With the text that was copied from, where it is still there. */
 export interface TimelineCopy extends Copy {
   readonly text?: Lines;
+  /** When they stood there; absent: when the command began. */
+  readonly at?: number;
 }
 
 /** A stretch of time in which a command of an agent ran in this work tree. */

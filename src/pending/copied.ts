@@ -2,7 +2,7 @@ import type { FileDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { type Answer, type FileAnswers, sinceClean } from '../join/file.ts';
-import type { TimelineEdit } from '../join/timeline.ts';
+import type { TimelineCopy, TimelineEdit } from '../join/timeline.ts';
 import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
 import { type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
@@ -19,8 +19,8 @@ interface Edits {
   readonly ancestors: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** So many commands that copied are followed for one commit; what others copied is unknown. */
-const MAX_COMMANDS = 20;
+/** So many moments at which something was copied are followed for one commit; what commands copied at others is unknown. */
+const MAX_MOMENTS = 20;
 
 /** The edits, with what is known of the lines that they copied: where these stood in the parent, or who had written them by then. */
 export async function withCopied(
@@ -31,33 +31,50 @@ export async function withCopied(
   const due = new Set<TimelineEdit>();
   for (const [path, all] of edits) {
     const since = sinceClean({ edits: all, ancestors: ancestors.get(path) ?? new Map(), time: timeOf(joining) });
-    for (const edit of since) if (edit.copies && edit.shell) due.add(edit);
+    for (const edit of since) if (edit.copies) due.add(edit);
   }
   if (due.size === 0) return edits;
-  const moments = new Map<number, TimelineEdit[]>();
-  for (const edit of due) {
-    const from = edit.shell?.from ?? edit.at;
-    moments.set(from, [...(moments.get(from) ?? []), edit]);
-  }
   const known = new Map<TimelineEdit, TimelineEdit>();
-  for (const [at, some] of [...moments].slice(-MAX_COMMANDS)) {
-    const answers = await answersAt(joining, { at, texts: textsOf(some) }, ask);
-    for (const edit of some) known.set(edit, { ...edit, copied: copiedLines(edit, answers) });
+  for (const [at, some] of [...momentsOf(due)].slice(-MAX_MOMENTS)) {
+    const copies = some.flatMap((one) => one.copies);
+    const answers = await answersAt(joining, { at, texts: textsOf(copies) }, ask);
+    for (const one of some) {
+      const had = known.get(one.edit)?.copied ?? [];
+      known.set(one.edit, { ...one.edit, copied: new Map([...had, ...copiedLines(one.copies, answers)]) });
+    }
   }
   return new Map([...edits].map(([path, all]) => [path, all.map((edit) => known.get(edit) ?? edit)]));
+}
+
+interface Copied {
+  readonly edit: TimelineEdit;
+  readonly copies: readonly TimelineCopy[];
+}
+
+/** The edits that copied something, by when it stood where they had it from. */
+function momentsOf(edits: Iterable<TimelineEdit>): Map<number, Copied[]> {
+  const moments = new Map<number, Copied[]>();
+  for (const edit of edits) {
+    const copies = edit.copies ?? [];
+    const momentOf = ({ at }: TimelineCopy) => at ?? edit.shell?.from ?? edit.at;
+    for (const at of new Set(copies.map(momentOf))) {
+      const some = { edit, copies: copies.filter((copy) => momentOf(copy) === at) };
+      moments.set(at, [...(moments.get(at) ?? []), some]);
+    }
+  }
+  return moments;
 }
 
 type Texts = ReadonlyMap<string, { readonly blob: string; readonly lines: Lines }>;
 
 /** By path: at one moment each file had one text. */
-function textsOf(edits: readonly TimelineEdit[]): Texts {
-  const copies = edits.flatMap((edit) => edit.copies ?? []);
+function textsOf(copies: readonly TimelineCopy[]): Texts {
   return new Map(copies.flatMap(({ path, blob, text }) => (text ? [[path, { blob, lines: text }]] : [])));
 }
 
 type SourceAnswers = (path: string, line: number) => Answer | undefined;
 
-function copiedLines({ copies = [] }: TimelineEdit, answers: SourceAnswers): Map<number, Answer> {
+function copiedLines(copies: readonly TimelineCopy[], answers: SourceAnswers): Map<number, Answer> {
   const found = new Map<number, Answer>();
   for (const { line, count, path, from } of copies) {
     for (let i = 0; i < count; i++) {

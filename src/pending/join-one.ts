@@ -2,8 +2,10 @@ import type { FileDiff } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
 import { type CommitFile, joinCommit, movedLines, originOf } from '../join/commit.ts';
 import type { FileAnswers } from '../join/file.ts';
+import { isPointer, POINTER } from '../join/pointer.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
+import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { parentOrigins } from './parents.ts';
 import { earlyTexts, fileTimelines } from './timelines.ts';
@@ -34,11 +36,15 @@ async function answersOf(
   const ask = (then: Omit<Joining, 'beginning'>, sources: readonly FileDiff[]) =>
     depth < MAX_DEPTH ? answersOf(then, sources, { others: [], depth: depth + 1 }) : new Map<string, FileAnswers>();
   const timelines = await fileTimelines(joining, files, { early: early ?? new Map(), ask });
+  const doubt = doubtOf(joining);
+  const untouched = files.filter(({ path }) => !timelines.has(path));
+  const hidden = doubt ? new Set<string>() : await hiddenFiles(joining, untouched);
   const commitFiles = files.map((file): CommitFile => {
     const timeline = timelines.get(file.path);
-    return timeline ? { ...file, timeline } : file;
+    if (isPointer(file.added)) return { ...file, doubt: POINTER };
+    if (timeline) return { ...file, timeline };
+    return hidden.has(file.path) ? { ...file, doubt: HIDDEN } : file;
   });
-  const doubt = doubtOf(joining);
   return joinCommit({
     files: [...commitFiles, ...others],
     time: timeOf(joining),

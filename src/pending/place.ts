@@ -24,10 +24,19 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
     const folder = path.dirname(absolute);
     const real = folders.get(folder) ?? realPath(folder);
     folders.set(folder, real);
-    const whole = path.join(real, path.basename(absolute));
+    const whole = followed(path.join(real, path.basename(absolute)));
     const home = roots.find(({ root }) => whole.startsWith(root + path.sep));
     return home && { worktree: home.name, path: path.relative(home.root, whole).split(path.sep).join('/') };
   };
+}
+
+/** Who writes to a link writes what it leads to. */
+function followed(file: string): string {
+  try {
+    return fs.lstatSync(file).isSymbolicLink() ? realPath(file) : file;
+  } catch {
+    return file; // gone since
+  }
 }
 
 /** More paths than this in one command are not followed; nor what comes late in a long one (a text that is written). */

@@ -5,6 +5,7 @@ import { hashObject, readObjects } from '../git/objects.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
+import { mayBeTaken, takenLines } from '../join/taken.ts';
 import type { PlacedLines, TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
@@ -46,7 +47,7 @@ export async function fileTimelines(
   const ancestors = await readAncestors(joining, touched, edits);
   const last = await lastCommand(joining, running, { touched, textOf });
   const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
-  const copied = await withCopied(joining, { edits: told, ancestors }, ask);
+  const copied = await withCopied(joining, { edits: withTaken(joining, told), ancestors }, ask);
   const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
   const timelineOf = (file: FileDiff): FileJoin => ({
     path: file.path,
@@ -79,6 +80,24 @@ async function historiesOf(
   const copies = await copiesOf(joining, files, histories);
   for (const [path, { history }] of copies) histories.set(path, history);
   return { histories, copies };
+}
+
+/** So much earlier, in milliseconds, a line may have been taken out that is put in elsewhere. */
+const LONG_BEFORE = 3600_000;
+
+/** With what edit tools took out of one file and put into another. */
+function withTaken(
+  joining: Joining,
+  edits: ReadonlyMap<string, readonly TimelineEdit[]>,
+): ReadonlyMap<string, readonly TimelineEdit[]> {
+  if (!mayBeTaken(edits)) return edits;
+  const between = { from: earliest(edits, ({ at }) => at) - LONG_BEFORE, to: timeOf(joining) };
+  const taken = takenLines(edits, joining.view.editsBeside(new Set(edits.keys()), joining.one.worktree, between));
+  const complete = (edit: TimelineEdit): TimelineEdit => {
+    const copies = taken.get(edit);
+    return copies ? { ...edit, copies } : edit;
+  };
+  return new Map([...edits].map(([path, all]) => [path, all.map(complete)]));
 }
 
 function placedLines({ blob, over, ...rest }: PlacedText, textOf: TextOf): PlacedLines {

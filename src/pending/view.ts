@@ -21,9 +21,18 @@ export interface View {
   history(path: string, worktree: string, known?: KnownTexts): FileHistory;
   /** What agents left in each path they edited between two moments. */
   lastTexts(worktree: string, between: { readonly from: number; readonly to: number }): ReadonlyMap<string, LastText>;
+  /** The edits between two moments, of all paths but these, that tools made in files that were there. */
+  editsBeside(
+    paths: ReadonlySet<string>,
+    worktree: string,
+    between: { readonly from: number; readonly to: number },
+  ): ReadonlyMap<string, readonly TimelineEdit[]>;
   commands(worktree: string): readonly StoredCommand[];
   windows(worktree: string): readonly CommandWindow[];
 }
+
+/** So many of them, the latest. */
+const MAX_BESIDE = 200;
 
 export interface FileHistory {
   readonly edits: readonly TimelineEdit[];
@@ -81,6 +90,18 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
       return new Map(
         [...last].flatMap(([path, { after }]) => (after ? [[path, { id: after, bytes: text(after) }]] : [])),
       );
+    },
+    editsBeside(paths, worktree, between) {
+      const late = harvest.edits.filter(({ at }) => at >= between.from && at <= between.to);
+      const some = [...readEdits(store, between), ...late].filter(
+        (edit) => edit.worktree === worktree && edit.before && !edit.shell && !paths.has(edit.path),
+      );
+      const beside = new Map<string, TimelineEdit[]>();
+      for (const edit of mergeEdits(some).slice(-MAX_BESIDE)) {
+        const one = timelineEdit(edit, { bytes: text, known: new Map() });
+        if (one) beside.set(edit.path, [...(beside.get(edit.path) ?? []), one]);
+      }
+      return beside;
     },
     commands: ofTree,
     windows: (worktree) => [...ofTree(worktree).flatMap((command) => windowOf(command) ?? []), ...lost],

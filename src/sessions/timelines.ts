@@ -64,6 +64,11 @@ export function readEdits(store: Store, { from, to }: { readonly from: number; r
   return FILES.flatMap((name) =>
     (findFile(path.join(store.dir, 'timelines', name))?.toString('utf8') ?? '').split('\n'),
   )
+    .filter((line) => {
+      // a long history is parsed only where it is asked for
+      const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
+      return at >= from && at <= to;
+    })
     .flatMap((line) => parseEdit(line) ?? [])
     .filter(({ at }) => at >= from && at <= to);
 }

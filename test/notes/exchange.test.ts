@@ -82,7 +82,7 @@ test('a fetch changes nothing of ours; what was fetched is taken when it is aske
   expect(fs.existsSync(path.join(b.dir, '.git/FETCH_HEAD'))).toBe(false);
 });
 
-test("git's own flat notes and ours in folders, 300 of them: nothing is lost on the way", async () => {
+test("behaviour 89: git's own flat notes and ours in folders, 300 of them: nothing is lost on the way", async () => {
   const [a, b] = [clone('a'), clone('b')];
   const ids = Array.from({ length: 300 }, (_, n) => n.toString(16).padStart(4, '0').repeat(10));
   for (const [i, id] of ids.slice(0, 40).entries())

@@ -167,7 +167,9 @@ export class Workshop {
   raw(mode: string, input: string): void {
     const env = { ...process.env, HOME: this.home };
     const options = { cwd: this.dir, env, input, encoding: 'utf8' as const };
-    const { status, stdout, stderr } = spawnSync('sh', [SHIM, 'claude-code', mode], options);
+    const installed = path.join(this.home, '.local/share/git-agent-blame/agent-hook');
+    const shim = fs.existsSync(installed) ? installed : SHIM;
+    const { status, stdout, stderr } = spawnSync('sh', [shim, 'claude-code', mode], options);
     if (status !== 0 || stdout !== '' || stderr !== '') throw new Error(`the shim said ${status}: ${stdout}${stderr}`);
   }
 

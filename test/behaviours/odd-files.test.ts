@@ -1,0 +1,46 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { told } from './told.ts';
+
+let shop: Workshop;
+beforeEach(async () => {
+  shop = await openWorkshop();
+  shop.human('lib/a.ts', 'export const typed = 1;\n');
+  fs.symlinkSync('lib', path.join(shop.dir, 'folder'));
+  fs.symlinkSync('lib/a.ts', path.join(shop.dir, 'link.ts'));
+  shop.commit('start');
+});
+afterEach(() => shop.remove());
+
+test.each(['link.ts', 'folder/a.ts'])('the agent writes through a link: %s', async (name) => {
+  shop.ai(name, 'export const typed = 1;\nexport const agents = 2;\n');
+  shop.human('lib/a.ts', `${shop.read('lib/a.ts')}export const after = 3;\n`).commit('through');
+  expect(await told(shop, 'lib/a.ts')).toEqual(['hah']);
+});
+
+test('a link that the agent replaced by a file is that file', async () => {
+  fs.rmSync(path.join(shop.dir, 'link.ts'));
+  shop.ai('link.ts', 'export const agents = 2;\n');
+  shop.human('lib/a.ts', 'export const typed = 2;\n').commit('replaced');
+  expect(await told(shop, 'link.ts', 'lib/a.ts')).toEqual(['a', 'h']);
+});
+
+describe('what Git LFS stores in place of a file is nobody’s', () => {
+  const clean = (oid: string) =>
+    `cat >/dev/null; printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:${oid}\\nsize 12\\n'`;
+  const storedAs = (oid: string) => void shop.git('config', 'filter.lfs.clean', clean(oid));
+
+  test('whoever made that, new or changed', async () => {
+    shop.human('.gitattributes', '*.bin filter=lfs diff=lfs merge=lfs -text\n');
+    storedAs('a'.repeat(64));
+    shop.ai('agents.bin', 'by the agent\n');
+    shop.human('persons.bin', 'by a person\n').human('mine.ts', 'typed\n').commit('large');
+    expect(await told(shop, 'agents.bin', 'persons.bin', 'mine.ts')).toEqual(['uuu', 'uuu', 'h']);
+    storedAs('b'.repeat(64));
+    shop.ai('agents.bin', 'by the agent again\n');
+    shop.commit('changed');
+    expect((await shop.json('agents.bin')).lines[1]).toMatchObject({ reason: 'Git LFS wrote it in place of the file' });
+  });
+});

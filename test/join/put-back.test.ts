@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { Story } from './story.ts';
+
+const story = (base = '') => new Story(base);
+
+/** Lines that a person typed and nobody committed; an agent takes them out and puts them back. They are still the person's. */
+const BASE = 'first line of the base\nlast line of the base\n';
+const TYPED = 'first line of the base\nconst typed = byHand(1);\nconst more = byHand(2);\nlast line of the base\n';
+
+test('by two edits', () => {
+  expect(story(BASE).human(TYPED).ai(BASE).ai(TYPED).commit()).toBe('.hh.');
+});
+
+test('with a line of its own beside them', () => {
+  expect(story(BASE).human(TYPED).ai(BASE).ai(`${TYPED}const own = ofTheAgent();\n`).commit()).toBe('.hh.a');
+});
+
+test('by writing the whole file over, and over again', () => {
+  expect(story(BASE).human(TYPED).ai('something else entirely\n').ai(TYPED).commit()).toBe('.hh.');
+});
+
+test('in a file that it removes and makes anew', () => {
+  expect(story().human(TYPED).ai('').ai(TYPED).commit()).toBe('hhhh');
+});
+
+test('the other way round nothing is the person’s: the agent was seen to write it', () => {
+  expect(story(BASE).ai(TYPED, 's1').human(BASE).ai(TYPED, 's2').commit()).toBe('.aa.');
+});
+
+test('a line that everybody writes comes back only to where it stood', () => {
+  const brief = (text: string) => `${text}first line of the base\nlast line of the base\n`;
+  expect(story(BASE).human(brief('return;\n')).ai(BASE).ai(`${BASE}return;\n`).commit()).toBe('..a');
+});

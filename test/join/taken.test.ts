@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { told } from '../behaviours/told.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+/** An agent moves with its edit tools, from file to file, what nobody has committed yet. */
+const BASE = 'export const base = 0;\n';
+const TYPED = [1, 2, 3, 4].map((n) => `export const typed${n} = byHand(${n});\n`).join('');
+const OWN = "import { own } from './own.ts';\n";
+
+let shop: Workshop;
+beforeEach(async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE);
+  shop.commit('start');
+  shop.human('a.ts', BASE + TYPED);
+});
+afterEach(() => shop.remove());
+
+describe('what a person typed stays the person’s', () => {
+  test('taken out of one file, then put into another', async () => {
+    shop.ai('a.ts', OWN + BASE);
+    shop.ai('b.ts', TYPED + OWN);
+    shop.commit('moved');
+    expect(await told(shop, 'a.ts', 'b.ts')).toEqual(['ah', 'hhhha']);
+  });
+
+  test('taken out of a file that is then as it was', async () => {
+    shop.ai('a.ts', BASE);
+    shop.ai('b.ts', TYPED + OWN);
+    shop.commit('moved');
+    expect(await told(shop, 'b.ts')).toEqual(['hhhha']);
+  });
+
+  test('put into another, then taken out', async () => {
+    shop.ai('b.ts', OWN + TYPED);
+    shop.ai('a.ts', OWN + BASE);
+    shop.commit('moved');
+    expect(await told(shop, 'a.ts', 'b.ts')).toEqual(['ah', 'ahhhh']);
+  });
+
+  test('into a file that was there', async () => {
+    shop.ai('c.ts', OWN, 's2');
+    shop.ai('a.ts', OWN + BASE);
+    shop.ai('c.ts', OWN + TYPED);
+    shop.commit('moved');
+    expect(await told(shop, 'a.ts', 'c.ts')).toEqual(['ah', 'ahhhh']);
+  });
+});
+
+test('what the agent itself wrote stays its own, seen where it stands', async () => {
+  shop.ai('a.ts', `${BASE + TYPED + OWN}export const agents = [1];\nexport const others = [2];\n`);
+  shop.ai('a.ts', BASE + TYPED);
+  shop.ai('b.ts', `${OWN}export const agents = [1];\nexport const others = [2];\n`);
+  shop.commit('moved');
+  expect(await told(shop, 'a.ts', 'b.ts')).toEqual(['hhhhh', 'aaa']);
+});
+
+test('a line or two in common are no move', async () => {
+  const [one = '', two = ''] = TYPED.split(/(?<=\n)/);
+  shop.ai('a.ts', OWN + BASE);
+  shop.ai('b.ts', one + two + OWN);
+  shop.commit('written');
+  expect(await told(shop, 'b.ts')).toEqual(['aaa']);
+});
