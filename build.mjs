@@ -18,7 +18,15 @@ const notePackages = ({ inputs }) => {
     if (found) packages.add(found[0]);
   }
 };
-for (const name of ['git-agent', 'git-agent-blame']) {
+// the first only tells which of the others is meant: these are bundled alone too
+const siblings = {
+  name: 'siblings',
+  setup({ onResolve }) {
+    const external = ({ path: file }) => ({ path: file.replace(/\.ts$/, '.js'), external: true });
+    onResolve({ filter: /^\.\/git-agent-\w+\.ts$/ }, external);
+  },
+};
+for (const name of ['git-agent', 'git-agent-verbs', 'git-agent-work', 'git-agent-blame']) {
   const { metafile } = await build({
     entryPoints: [`src/${name}.ts`],
     outdir,
@@ -38,6 +46,7 @@ for (const name of ['git-agent', 'git-agent-blame']) {
       // react as it is for users
       'process.env.NODE_ENV': '"production"',
     },
+    plugins: [siblings],
     // ink names it, for its developers; it is not there
     external: ['react-devtools-core'],
     // bundled CommonJS packages ask for node's own modules with require
