@@ -1,4 +1,4 @@
-import { contentHash, lineHash } from '../lines/hash.ts';
+import { contentHash, lineHashes } from '../lines/hash.ts';
 import type { Origin, ToolInfo } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
 import { conversationUrl } from './conversation.ts';
@@ -128,7 +128,7 @@ function ownMetadata(input: TraceInput, files: readonly FileRuns[]): OwnMetadata
     byPath[runs[0].file.path] = {
       blob: runs[0].file.blob,
       ranges: runs.map(ownRange),
-      lines: runs.map(({ lines }) => lines.map(lineHash).join('')).join(''),
+      lines: runs.map((run) => lineHashes(run.lines)).join(''),
     };
   }
   const supersedes = [...new Set(input.supersedes)].sort();
