@@ -36,14 +36,27 @@ const keepTogether = (modules) => ({
   },
 });
 
+/** The first only tells which of the others is meant: these are bundled alone too. */
+const siblings = {
+  name: 'siblings',
+  setup({ onResolve }) {
+    const external = ({ path: file }) => ({ path: file.replace(/\.ts$/, '.js'), external: true });
+    onResolve({ filter: /^\.\/git-agent-\w+\.ts$/ }, external);
+  },
+};
+
+/** What each program is about, and loads in any case. */
 const PROGRAMS = {
-  'git-agent': ['src/commands/check.ts', 'src/commands/report.ts'],
+  'git-agent': [],
+  'git-agent-verbs': [],
+  'git-agent-work': ['src/commands/join.ts', 'src/commands/work.ts'],
+  'git-agent-gate': ['src/commands/check.ts', 'src/commands/report.ts'],
   'git-agent-blame': ['src/commands/blame.ts'],
 };
 for (const [name, together] of Object.entries(PROGRAMS)) {
   const { metafile } = await build({
     entryPoints: [`src/${name}.ts`],
-    plugins: [keepTogether(together)],
+    plugins: [siblings, keepTogether(together)],
     outdir,
     chunkNames: `${name}.chunks/[name]-[hash]`,
     bundle: true,

@@ -1,4 +1,16 @@
-import { agent } from './commands/agent.ts';
-import { runProgram } from './commands/world.ts';
-
-await runProgram(agent);
+/**
+ * What is waited for, or follows every commit, is in programs of its own, which load nothing of what the other verbs need. Which of them is
+ * meant the first word tells.
+ */
+switch (process.argv[2]) {
+  case 'join':
+  case 'work':
+    await import('./git-agent-work.ts');
+    break;
+  case 'check':
+  case 'report':
+    await import('./git-agent-gate.ts');
+    break;
+  default:
+    await import('./git-agent-verbs.ts');
+}

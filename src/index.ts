@@ -32,7 +32,7 @@ export type { Counts } from './report/tally.ts';
 export type { Problem } from './shape.ts';
 // Agent Trace records.
 export { type AttributedRange, attributionsOf } from './trace/attribution.ts';
-export { buildRecords, type OriginFile, type OriginLine, type TraceInput } from './trace/build.ts';
+export { buildRecords, type OriginFile, type OriginRun, type TraceInput } from './trace/build.ts';
 export { type ConversationRef, conversationUrl, parseConversationUrl } from './trace/conversation.ts';
 export { type Cover, type Covered, originsOf, standing } from './trace/covers.ts';
 export { hashVerdict } from './trace/hashes.ts';

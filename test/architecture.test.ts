@@ -237,6 +237,12 @@ describe('what is loaded', () => {
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.filter((file) => heavy.test(fs.readFileSync(path.join(SRC, file), 'utf8')))).toEqual([]);
   });
+
+  it('the program that joins knows no other verbs', () => {
+    const loaded = [...loadedBy(path.join(SRC, 'git-agent-work.ts'))];
+    expect(loaded).toContain('pending/work.ts');
+    expect(loaded).not.toContain('commands/index.ts');
+  });
 });
 
 describe('house rules', () => {

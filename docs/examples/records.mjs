@@ -9,7 +9,7 @@ const [record] = buildRecords({
   vcs: { type: 'git', revision: commit },
   time: Date.UTC(2026, 0, 2),
   ownVersion: '0.1.0',
-  files: [{ path: 'a.ts', blob: 'b'.repeat(40), lines: [{ line: 3, text: 'const a = 1;', origin }] }],
+  files: [{ path: 'a.ts', blob: 'b'.repeat(40), runs: [{ start: 3, lines: ['const a = 1;'], origin }] }],
 });
 const note = printRecord(record); // one line of refs/notes/agent/trace
 

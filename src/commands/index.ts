@@ -1,10 +1,5 @@
 import type { Command } from './command.ts';
-
-/** A verb is loaded when it is called, so that no verb pays for another one's packages. */
-export interface Verb {
-  readonly name: string;
-  load(): Promise<Command>;
-}
+import type { Verb } from './verb.ts';
 
 const verb = (name: string, load: () => Promise<{ readonly command: Command }>): Verb => ({
   name,

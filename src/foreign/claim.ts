@@ -1,7 +1,7 @@
 import { type Origin, sameOrigin, unknown } from '../lines/origin.ts';
 import type { LineRange } from '../lines/range.ts';
 import type { Lines } from '../lines/text.ts';
-import { buildRecords, type OriginFile, type OriginLine } from '../trace/build.ts';
+import { buildRecords, type OriginFile, type OriginRun } from '../trace/build.ts';
 import type { TraceRecord, Vcs } from '../trace/record.ts';
 
 /** What another tool says of some lines of a file in one commit. */
@@ -53,9 +53,9 @@ export function recordsOf(claims: readonly Claim[], context: ImportContext, decl
   const files: OriginFile[] = [];
   for (const [path, mine] of byPath) {
     const file = context.findFile(path);
-    const taken = file ? linesOf(mine, file) : { lines: [], skipped: mine.length };
+    const taken = file ? runsOf(mine, file) : { runs: [], skipped: mine.length };
     skipped += taken.skipped;
-    if (file && taken.lines.length > 0) files.push({ path, blob: file.blob, lines: taken.lines });
+    if (file && taken.runs.length > 0) files.push({ path, blob: file.blob, runs: taken.runs });
   }
   return { records: buildRecords({ ...context, declaredBy, files }), skipped };
 }
@@ -63,7 +63,7 @@ export function recordsOf(claims: readonly Claim[], context: ImportContext, decl
 /** Honest claims hardly overlap; those that go over a file again and again are not worked out. */
 const MAX_PASSES = 4;
 
-function linesOf(claims: readonly Claim[], file: CommitFile): { lines: OriginLine[]; skipped: number } {
+function runsOf(claims: readonly Claim[], file: CommitFile): { runs: OriginRun[]; skipped: number } {
   const total = file.lines.length;
   const open = openLines(file);
   const origins = new Map<number, Origin>();
@@ -81,8 +81,8 @@ function linesOf(claims: readonly Claim[], file: CommitFile): { lines: OriginLin
     }
     if (taken === 0) skipped++;
   }
-  const lines = [...origins].map(([line, origin]) => ({ line, text: file.lines[line - 1] ?? '', origin }));
-  return { lines: lines.sort((a, b) => a.line - b.line), skipped };
+  const runs = [...origins].map(([start, origin]) => ({ start, lines: [file.lines[start - 1] ?? ''], origin }));
+  return { runs, skipped };
 }
 
 const CONTRADICTION = 'the imported note names two writers';

@@ -155,16 +155,21 @@ function isOpen<T>({ result, parents }: OpenHunk<T>): boolean {
   return false;
 }
 
-/** A hunk that only adds, to one parent: most hunks, and all of a new file. */
+/** A hunk that only adds, to one parent: most hunks, and all of a new file. Without context, no other touches it. */
 function readAdded(cursor: Cursor, result: Side, added: OpenBlock[]): void {
   const { text } = cursor;
-  while (result.left > 0 && text.charCodeAt(cursor.at) === PLUS) {
-    const end = text.indexOf('\n', cursor.at);
-    if (end < 0) return;
-    append(added, result.at, lineAt(text, cursor.at + 1, end));
-    cursor.at = end + 1;
-    advance(result);
+  const lines: string[] = [];
+  let at = cursor.at;
+  while (lines.length < result.left && text.charCodeAt(at) === PLUS) {
+    const end = text.indexOf('\n', at);
+    if (end < 0) break;
+    lines.push(lineAt(text, at + 1, end));
+    at = end + 1;
   }
+  if (lines.length > 0) added.push({ start: result.at, lines });
+  cursor.at = at;
+  result.at += lines.length;
+  result.left -= lines.length;
 }
 
 function advance(side: Side): void {

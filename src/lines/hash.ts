@@ -14,11 +14,20 @@ export function contentHash(lines: Lines): string {
   return `murmur3:${value.toString(16).padStart(8, '0')}`;
 }
 
-/** Characters of a line's SHA-256 in base64 that we keep: 48 bits, so that ten million lines are told apart. */
-const LINE_HASH_LENGTH = 8;
+/** Bytes of a line's SHA-256 that we keep, as eight characters of base64: 48 bits, so that ten million lines are told apart. */
+const LINE_HASH_BYTES = 6;
 
-/** One short hash per line: what re-anchoring recognises lines by when the commit is gone. */
-export function lineHash(line: string): string {
+/** One short hash per line, one behind the other: what re-anchoring recognises lines by when the commit is gone. */
+export function lineHashes(lines: Lines): string {
   // node hashes a text as UTF-8, which for ASCII is the same bytes, and so without a copy of them: twice as fast
-  return hash('sha256', isAscii(line) ? line : bytesOf(line), 'base64url').slice(0, LINE_HASH_LENGTH);
+  const plain = isAscii(lines.join(''));
+  let kept = '';
+  for (const line of lines)
+    kept += hash('sha256', plain || isAscii(line) ? line : bytesOf(line), 'binary').slice(0, LINE_HASH_BYTES);
+  // browsers' Buffers do not know base64url; six bytes need no padding
+  return bytesOf(kept).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+}
+
+export function lineHash(line: string): string {
+  return lineHashes([line]);
 }

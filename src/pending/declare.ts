@@ -36,10 +36,10 @@ export async function declareOrigin(world: Surroundings, { origin, by, lines }: 
     const files = (diffs.get(id)?.files ?? []).flatMap(({ path, newBlob, added }): OriginFile[] => {
       const here = new Set(linesOf(meant.filter((one) => one.path === path)));
       const all = added.flatMap(({ start, lines: texts }) =>
-        texts.map((text, i) => ({ line: start + i, text, origin })),
+        texts.map((text, i) => ({ start: start + i, lines: [text], origin })),
       );
-      const kept = all.filter(({ line }) => here.has(line));
-      return kept.length > 0 ? [{ path, blob: newBlob ?? '', lines: kept }] : [];
+      const kept = all.filter(({ start }) => here.has(start));
+      return kept.length > 0 ? [{ path, blob: newBlob ?? '', runs: kept }] : [];
     });
     // of two declarations the later one counts
     const own = traceInput(world, { commit, files });

@@ -5,6 +5,7 @@ import type { FileAnswers } from '../join/file.ts';
 import { isPointer, POINTER } from '../join/pointer.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
+import { cutRuns } from '../trace/runs.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { parentOrigins } from './parents.ts';
@@ -57,7 +58,7 @@ async function answersOf(
 /** jj brought lines in that nobody typed here: then nobody was seen to write them, which tells nothing. */
 function withoutPersons(file: OriginFile): OriginFile {
   const doubted = (origin: Origin) => (origin.type === 'human' ? unknown(UNTOLD) : origin);
-  return { ...file, lines: file.lines.map((line) => ({ ...line, origin: doubted(line.origin) })) };
+  return { ...file, runs: file.runs.map((run) => ({ ...run, origin: doubted(run.origin) })) };
 }
 
 const UNTOLD = 'nothing tells how the commit was made';
@@ -76,15 +77,8 @@ function originFile(
   parent: (path: string, line: number) => Origin | undefined,
 ): OriginFile | undefined {
   if (!answers || file.newBlob === null) return undefined;
-  const lines = file.added.flatMap(({ start, lines: texts }) =>
-    texts.map((text, i) => {
-      const answer = answers.answers.get(start + i) ?? {
-        type: 'unknown' as const,
-        reason: 'the line was not found in the file',
-      };
-      return { line: start + i, text, origin: originOf(answer, parent) };
-    }),
-  );
+  const answerOf = (line: number) => answers.answers.get(line) ?? unknown('the line was not found in the file');
+  const runs = file.added.flatMap((block) => cutRuns(block, (line) => originOf(answerOf(line), parent)));
   const { postProcessing } = answers;
-  return { path: file.path, blob: file.newBlob, lines, ...(postProcessing.length > 0 && { postProcessing }) };
+  return { path: file.path, blob: file.newBlob, runs, ...(postProcessing.length > 0 && { postProcessing }) };
 }

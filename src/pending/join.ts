@@ -105,6 +105,6 @@ async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, op
   }
 }
 
-function hasAgent({ lines }: OriginFile): boolean {
-  return lines.some(({ origin }) => origin.agent !== undefined);
+function hasAgent({ runs }: OriginFile): boolean {
+  return runs.some(({ origin }) => origin.agent !== undefined);
 }

@@ -5,6 +5,7 @@ import type { Origin } from '../lines/origin.ts';
 import type { LineRange } from '../lines/range.ts';
 import type { Lines } from '../lines/text.ts';
 import { isInitialised } from '../sessions/store.ts';
+import { originsByLine } from '../trace/runs.ts';
 import { readWorkingCopy } from './evolution.ts';
 import { joinOne } from './join-one.ts';
 import { heir } from './rewritten.ts';
@@ -100,7 +101,8 @@ async function joinWorktree(
     texts: new Map([[WORKTREE, text]]),
   });
   const known = copy ? await stemOrigins(world, copy, { path, text }) : new Map<number, Origin>();
-  return new Map(joined?.lines.map(({ line, origin }) => [line, heir(known.get(line), origin)]));
+  const origins = joined ? originsByLine(joined) : [];
+  return new Map([...origins].map(([line, origin]) => [line, heir(known.get(line), origin)]));
 }
 
 /** Names the text that stands in the work tree where others have a blob id. */

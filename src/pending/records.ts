@@ -82,8 +82,8 @@ function linksOf(
   findSession: (id: string) => AgentLogDocument | undefined,
 ): string[] {
   const agents = new Map<string, AgentRef>();
-  for (const { lines } of files) {
-    for (const { origin } of lines) {
+  for (const { runs } of files) {
+    for (const { origin } of runs) {
       if (origin.agent && !agents.has(origin.agent.session)) agents.set(origin.agent.session, origin.agent);
     }
   }

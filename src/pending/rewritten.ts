@@ -2,6 +2,7 @@ import type { Anchored, Anchors } from '../anchor/target.ts';
 import type { Origin } from '../lines/origin.ts';
 import { unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
+import { cutRuns, originsByLine } from '../trace/runs.ts';
 import { isText, joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
 import { revertedOrigins } from './reverted.ts';
@@ -20,7 +21,7 @@ export async function joinRewritten(
     file.added.some(({ start, lines }) => lines.some((_, i) => !isKnown(anchors.get(file.path)?.get(start + i)))),
   );
   const joined = open ? await joinOne(joining) : [];
-  const own = new Map(joined.map((file) => [file.path, new Map(file.lines.map(({ line, origin }) => [line, origin]))]));
+  const own = new Map(joined.map((file) => [file.path, originsByLine(file)]));
   const backOf = await revertedOrigins(joining, open ? reverted : []);
   let found = joining.plain;
   const answer = (path: string, line: number): Origin => {
@@ -36,10 +37,8 @@ export async function joinRewritten(
   };
   const result = files.flatMap((file): OriginFile[] => {
     if (file.newBlob === null) return [];
-    const lines = file.added.flatMap(({ start, lines: texts }) =>
-      texts.map((text, i) => ({ line: start + i, text, origin: answer(file.path, start + i) })),
-    );
-    return [{ path: file.path, blob: file.newBlob, lines }];
+    const runs = file.added.flatMap((block) => cutRuns(block, (line) => answer(file.path, line)));
+    return [{ path: file.path, blob: file.newBlob, runs }];
   });
   return found ? result : undefined;
 }

@@ -1,5 +1,6 @@
-import { contentHash, lineHash } from '../lines/hash.ts';
+import { contentHash, lineHashes } from '../lines/hash.ts';
 import type { Origin, ToolInfo } from '../lines/origin.ts';
+import type { Lines } from '../lines/text.ts';
 import { conversationUrl } from './conversation.ts';
 import { uuidOf } from './parse.ts';
 import {
@@ -19,18 +20,17 @@ import {
 } from './record.ts';
 import { type Run, runsByTool } from './runs.ts';
 
-/** A line that the commit adds: its number and text in the commit, and who wrote it. */
-export interface OriginLine {
-  readonly line: number;
-  /** As in `Lines`: one character per byte. */
-  readonly text: string;
+/** Lines that the commit adds, from line `start` on, and who wrote them. */
+export interface OriginRun {
+  readonly start: number;
+  readonly lines: Lines;
   readonly origin: Origin;
 }
 
 export interface OriginFile {
   readonly path: string;
   readonly blob: string;
-  readonly lines: readonly OriginLine[];
+  readonly runs: readonly OriginRun[];
   /** Formatters that went over the file, as `name@version`. */
   readonly postProcessing?: readonly string[];
 }
@@ -114,7 +114,7 @@ function traceFile(runs: FileRuns, template: string | undefined): TraceFile {
     conversation.ranges.push({
       start_line: start,
       end_line: start + lines.length - 1,
-      content_hash: contentHash(lines.map((line) => line.text)),
+      content_hash: contentHash(lines),
     });
     conversations.set(key, conversation);
   }
@@ -128,7 +128,7 @@ function ownMetadata(input: TraceInput, files: readonly FileRuns[]): OwnMetadata
     byPath[runs[0].file.path] = {
       blob: runs[0].file.blob,
       ranges: runs.map(ownRange),
-      lines: runs.flatMap((run) => run.lines.map((line) => lineHash(line.text))).join(''),
+      lines: runs.map((run) => lineHashes(run.lines)).join(''),
     };
   }
   const supersedes = [...new Set(input.supersedes)].sort();

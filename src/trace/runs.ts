@@ -1,13 +1,11 @@
 import { Fault } from '../fault.ts';
 import { type Origin, sameOrigin, type ToolInfo } from '../lines/origin.ts';
-import type { OriginFile, OriginLine } from './build.ts';
+import type { Lines } from '../lines/text.ts';
+import type { OriginFile, OriginRun } from './build.ts';
 
 /** Adjacent lines of one file with one origin. */
-export interface Run {
+export interface Run extends OriginRun {
   readonly file: OriginFile;
-  readonly start: number;
-  readonly lines: readonly OriginLine[];
-  readonly origin: Origin;
 }
 
 export interface ToolRuns {
@@ -37,16 +35,41 @@ export function runsByTool(files: readonly OriginFile[], own: ToolInfo): ToolRun
 }
 
 function runsOf(file: OriginFile): Run[] {
-  const runs: (Run & { readonly lines: OriginLine[] })[] = [];
+  const runs: (Run & { readonly lines: string[] })[] = [];
   let before = 0;
-  for (const line of [...file.lines].sort((a, b) => a.line - b.line)) {
-    if (line.line <= before) throw new Fault('bug', `line ${line.line} of ${file.path} has two origins`);
+  for (const { start, lines, origin: said } of [...file.runs].sort((a, b) => a.start - b.start)) {
+    if (start <= before) throw new Fault('bug', `line ${start} of ${file.path} has two origins`);
     const last = runs.at(-1);
-    const origin = withoutStray(line.origin);
-    const adjacent = before + 1 === line.line && (last?.lines.length ?? 0) < MAX_LINES;
-    if (last && adjacent && sameOrigin(last.origin, origin)) last.lines.push(line);
-    else runs.push({ file, start: line.line, lines: [line], origin });
-    before = line.line;
+    const origin = withoutStray(said);
+    const joins = last && before + 1 === start && sameOrigin(last.origin, origin);
+    let at = joins ? Math.min(MAX_LINES - last.lines.length, lines.length) : 0;
+    for (const line of lines.slice(0, at)) last?.lines.push(line);
+    for (; at < lines.length; at += MAX_LINES)
+      runs.push({ file, start: start + at, lines: lines.slice(at, at + MAX_LINES), origin });
+    before = start + lines.length - 1;
+  }
+  return runs;
+}
+
+/** Who wrote each line. */
+export function originsByLine({ runs }: OriginFile): Map<number, Origin> {
+  return new Map(
+    runs.flatMap(({ start, lines, origin }) => lines.map((_, i): [number, Origin] => [start + i, origin])),
+  );
+}
+
+/** Lines that stand together, cut where their origins change. */
+export function cutRuns(
+  { start, lines }: { readonly start: number; readonly lines: Lines },
+  originOf: (line: number) => Origin,
+): OriginRun[] {
+  const runs: OriginRun[] = [];
+  let [from, origin] = [0, originOf(start)];
+  for (let i = 1; i <= lines.length; i++) {
+    const next = i < lines.length ? originOf(start + i) : undefined;
+    if (next && sameOrigin(origin, next)) continue;
+    runs.push({ start: start + from, lines: lines.slice(from, i), origin });
+    if (next) [from, origin] = [i, next];
   }
   return runs;
 }

@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
  */
 
 type Bytes = string | Uint8Array;
-type Encoding = 'hex' | 'base64url' | 'buffer';
+type Encoding = 'hex' | 'binary' | 'buffer';
 
 interface Hash {
   update(data: Bytes, encoding?: 'utf8'): Hash;
@@ -30,8 +30,5 @@ export function hash(name: 'sha256', data: Bytes, encoding: Encoding = 'hex'): s
 }
 
 function print(bytes: Buffer, encoding: Encoding): string | Buffer {
-  if (encoding === 'buffer') return bytes;
-  if (encoding === 'hex') return bytes.toString('hex');
-  // browsers' Buffers do not know base64url
-  return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return encoding === 'buffer' ? bytes : bytes.toString(encoding);
 }

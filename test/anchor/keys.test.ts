@@ -9,8 +9,8 @@ import { OWN_KEY, type TraceRecord } from '../../src/trace/record.ts';
 import { COMMIT, input, inputs, typed, written } from '../trace/samples.ts';
 
 const blob = 'b10b'.padEnd(40, '0');
-const line = (number: number, text: string, origin = written) => ({ line: number, text, origin });
-const file = (path: string, ...lines: ReturnType<typeof line>[]) => ({ path, blob, lines });
+const line = (number: number, text: string, origin = written) => ({ start: number, lines: [text], origin });
+const file = (path: string, ...runs: ReturnType<typeof line>[]) => ({ path, blob, runs });
 /** As they come out of a note. */
 const records = (one: TraceInput) => parseNote(buildRecords(one).map(printRecord)).records;
 const keys = (...notes: (readonly TraceRecord[])[]) => keysOf({ commit: COMMIT, records: notes.flat() });
@@ -98,13 +98,13 @@ describe('keysOf', () => {
   it('law: the fingerprint is that of the lines of the commit, whoever wrote them', () => {
     fc.assert(
       fc.property(inputs, (one) => {
-        const files = one.files.map(({ path, lines }): [string, string] => [
+        const files = one.files.map(({ path, runs }): [string, string] => [
           path,
-          hashes(...lines.map(({ text }) => text)).join(''),
+          hashes(...runs.flatMap(({ lines }) => lines)).join(''),
         ]);
         expect(keys(records(one)).patches).toEqual([fingerprint(new Map(files))]);
         expect(keys(records(one)).lines).toEqual(
-          new Set(one.files.flatMap(({ lines }) => lines.map(({ text }) => lineHash(text)))),
+          new Set(one.files.flatMap(({ runs }) => runs.flatMap(({ lines }) => hashes(...lines)))),
         );
       }),
     );

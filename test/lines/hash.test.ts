@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentHash, lineHash } from '../../src/lines/hash.ts';
+import { contentHash, lineHash, lineHashes } from '../../src/lines/hash.ts';
 import { splitBytes } from '../../src/lines/text.ts';
 
 interface Vector {
@@ -76,5 +76,14 @@ describe('lineHash', () => {
     expect(lineHash('')).toMatch(/^[\w-]{8}$/);
     // one character per byte: é as latin1 is not é as UTF-8
     expect(lineHash('\xe9')).not.toBe(lineHash('\xc3\xa9'));
+  });
+
+  it('of many lines is that of each, one behind the other', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1'))), (lines) => {
+        const each = lines.map((line) => createHash('sha256').update(line, 'latin1').digest('base64url').slice(0, 8));
+        expect(lineHashes(lines)).toBe(each.join(''));
+      }),
+    );
   });
 });

@@ -15,10 +15,10 @@ export const key = (n: number | string, format = 'sha1') => createHash(format).u
 
 /** The lines of a note whose commit adds these to `file-N`; the first is a person's. */
 export function noteOf(n: number, texts: readonly string[] = [`line ${n}`, '}'], format = 'sha1'): string[] {
-  const lines = texts.map((text, i) => ({ line: i + 1, text, origin: i === 0 ? typed : written }));
+  const runs = texts.map((text, i) => ({ start: i + 1, lines: [text], origin: i === 0 ? typed : written }));
   const commit = key(n, format);
   return buildRecords(
-    input([{ path: `file-${n % 5}`, blob: key('blob', format), lines }], {
+    input([{ path: `file-${n % 5}`, blob: key('blob', format), runs }], {
       commit,
       vcs: { type: 'git', revision: commit },
       changeId: `change-${n % 50}`,

@@ -4,16 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { lineHash } from '../../src/lines/hash.ts';
 import { type Origin, sameOrigin } from '../../src/lines/origin.ts';
 import { attributionsOf } from '../../src/trace/attribution.ts';
-import { buildRecords, type TraceInput } from '../../src/trace/build.ts';
+import { buildRecords, type OriginFile, type TraceInput } from '../../src/trace/build.ts';
 import { originsOf } from '../../src/trace/covers.ts';
 import { changeIdOf } from '../../src/trace/own.ts';
 import { parseNote } from '../../src/trace/parse.ts';
 import { printRecord } from '../../src/trace/print.ts';
 import { OWN_KEY, type OwnMetadata } from '../../src/trace/record.ts';
+import { originsByLine } from '../../src/trace/runs.ts';
 import { validateRecord } from '../../src/trace/validate.ts';
 import { COMMIT, input, inputs, lost, typed, written } from './samples.ts';
 
-const line = (number: number, text: string, origin: Origin) => ({ line: number, text, origin });
+const line = (number: number, text: string, origin: Origin) => ({ start: number, lines: [text], origin });
+const linesOf = ({ runs }: OriginFile) =>
+  runs.flatMap(({ start, lines, origin }) => lines.map((text, i) => ({ line: start + i, text, origin })));
 const blob = 'b10b'.padEnd(40, '0');
 const printAll = (one: TraceInput) => buildRecords(one).map(printRecord);
 
@@ -21,10 +24,10 @@ const example = input([
   {
     path: 'src/b.ts',
     blob,
-    lines: [line(1, 'one', written), line(2, 'two', written), line(3, 'three', typed), line(7, 'seven', written)],
+    runs: [line(1, 'one', written), line(2, 'two', written), line(3, 'three', typed), line(7, 'seven', written)],
     postProcessing: ['prettier@3.0.0'],
   },
-  { path: 'a.ts', blob, lines: [line(4, 'x', lost), line(5, '\xc3\xa9', { ...written, type: 'mixed' })] },
+  { path: 'a.ts', blob, runs: [line(4, 'x', lost), line(5, '\xc3\xa9', { ...written, type: 'mixed' })] },
 ]);
 
 describe('buildRecords', () => {
@@ -97,14 +100,14 @@ describe('buildRecords', () => {
       evidence: 'declared',
       agent: { session: '', event: '', tool: { name: 'x' }, model: 'm'.repeat(251) },
     };
-    const [record] = buildRecords(input([{ path: 'a', blob, lines: [line(1, '', origin)] }]));
+    const [record] = buildRecords(input([{ path: 'a', blob, runs: [line(1, '', origin)] }]));
     expect(record?.files[0]?.conversations[0]).toEqual({ contributor: { type: 'ai' }, ranges: [expect.anything()] });
     expect(record?.tool).toEqual({ name: 'x' });
   });
 
   it('cuts what would be too large for a reader into several records', () => {
-    const lines = Array.from({ length: 40_001 }, (_, i) => line(i * 2 + 1, '', typed));
-    const records = buildRecords(input([{ path: 'a', blob, lines }]));
+    const runs = Array.from({ length: 40_001 }, (_, i) => line(i * 2 + 1, '', typed));
+    const records = buildRecords(input([{ path: 'a', blob, runs }]));
     expect(records).toHaveLength(2);
     expect(parseNote(records.map(printRecord)).records.flatMap((record) => attributionsOf(record))).toHaveLength(
       40_001,
@@ -121,8 +124,8 @@ describe('buildRecords', () => {
   });
 
   it('refuses a line with two origins', () => {
-    const lines = [line(1, 'a', typed), line(1, 'a', written)];
-    expect(() => buildRecords(input([{ path: 'a', blob, lines }]))).toThrow(/line 1 of a has two origins/);
+    const runs = [line(1, 'a', typed), line(1, 'a', written)];
+    expect(() => buildRecords(input([{ path: 'a', blob, runs }]))).toThrow(/line 1 of a has two origins/);
   });
 
   it('law: the order of the input does not matter', () => {
@@ -130,19 +133,31 @@ describe('buildRecords', () => {
       fc
         .tuple(
           fc.shuffledSubarray([...one.files], { minLength: one.files.length }),
-          fc.tuple(...one.files.map(({ lines }) => fc.shuffledSubarray([...lines], { minLength: lines.length }))),
+          fc.tuple(...one.files.map(({ runs }) => fc.shuffledSubarray([...runs], { minLength: runs.length }))),
         )
-        .map(([files, lines]) => {
-          const linesOf = new Map(one.files.map((file, i) => [file.path, lines[i] ?? []]));
+        .map(([files, runs]) => {
+          const runsOf = new Map(one.files.map((file, i) => [file.path, runs[i] ?? []]));
           return [
             one,
-            { ...one, files: files.map((file) => ({ ...file, lines: linesOf.get(file.path) ?? [] })) },
+            { ...one, files: files.map((file) => ({ ...file, runs: runsOf.get(file.path) ?? [] })) },
           ] as const;
         }),
     );
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
         expect(printAll(other)).toEqual(printAll(one));
+      }),
+    );
+  });
+
+  it('law: how the lines are cut into runs does not matter', () => {
+    fc.assert(
+      fc.property(inputs, (one) => {
+        const single = ({ line: start, text, origin }: ReturnType<typeof linesOf>[number]) => [
+          { start, lines: [text], origin },
+        ];
+        const files = one.files.map((file) => ({ ...file, runs: linesOf(file).flatMap(single) }));
+        expect(printAll({ ...one, files })).toEqual(printAll(one));
       }),
     );
   });
@@ -157,8 +172,8 @@ describe('buildRecords', () => {
           const covered = cover.parts.flatMap(({ start, end }) =>
             Array.from({ length: end - start + 1 }, (_, i) => start + i),
           );
-          expect(covered).toEqual(file.lines.map((item) => item.line));
-          for (const { line: number, text, origin } of file.lines) {
+          expect(covered).toEqual([...originsByLine(file).keys()]);
+          for (const { line: number, text, origin } of linesOf(file)) {
             const by = cover.at(number);
             expect(by && sameOrigin(origin, by.origin)).toBe(true);
             const at = (number - (by?.start ?? 0)) * 8;

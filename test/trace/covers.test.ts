@@ -122,8 +122,8 @@ describe('coverOf', () => {
 
 describe('originsOf', () => {
   it('leaves out records that another one replaces, and no others', () => {
-    const lines = (origin = written) => [{ line: 1, text: 'x', origin }];
-    const file = (origin = written) => [{ path: 'a', blob: 'b', lines: lines(origin) }];
+    const runs = (origin = written) => [{ start: 1, lines: ['x'], origin }];
+    const file = (origin = written) => [{ path: 'a', blob: 'b', runs: runs(origin) }];
     const old = buildRecords(input(file()));
     const better = buildRecords(input(file(lost), { supersedes: old.map((record) => record.id) }));
     expect(originsOf(old, 'a').at(1)?.origin).toEqual(written);

@@ -45,20 +45,23 @@ export const origins: fc.Arbitrary<Origin> = fc.oneof(
   fc.record({ type: fc.constant('unknown' as const), reason: fc.constantFrom('r1', 'r2') }),
 );
 
+const texts = fc.array(fc.constantFrom('', '}', 'a = 1', '\xe9\xff'), { minLength: 1, maxLength: 3 });
+
 /** Mostly short runs with gaps between them. */
 const file = (path: string): fc.Arbitrary<OriginFile> =>
   fc
-    .array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom('', '}', 'a = 1', '\xe9\xff'), origins), {
+    .array(fc.tuple(fc.integer({ min: 1, max: 3 }), texts, origins), {
       minLength: 1,
       maxLength: 12,
     })
     .map((items) => {
-      let line = 0;
-      const lines = items.map(([step, text, origin]) => {
-        line += step === 3 ? 2 : 1;
-        return { line, text, origin };
+      let next = 1;
+      const runs = items.map(([step, lines, origin]) => {
+        const start = next + (step === 3 ? 1 : 0);
+        next = start + lines.length;
+        return { start, lines, origin };
       });
-      return { path, blob: 'b10b'.padEnd(40, '0'), lines };
+      return { path, blob: 'b10b'.padEnd(40, '0'), runs };
     });
 
 export const inputs: fc.Arbitrary<TraceInput> = fc
