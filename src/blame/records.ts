@@ -14,14 +14,23 @@ export interface RecordSources {
 /** Reads a commit's note when the first line asks for it, and a file's ranges when its first line does. */
 export function openRecords(sources: RecordSources): LineBook {
   const notes = new Map<string, Note>();
-  const noteOf = (commit: string): Note => {
-    const known = notes.get(commit);
-    if (known) return known;
-    const records = readNote(commit, sources);
-    const read = { empty: records.length === 0, cover: coversOf(records), covers: new Map(), answers: new Map() };
-    notes.set(commit, read);
-    return read;
-  };
+  return bookOf((commit) => {
+    const known = notes.get(commit) ?? openNote(commit, sources);
+    notes.set(commit, known);
+    return known;
+  });
+}
+
+/** The same for who asks commit by commit: a note is let go when the next one is asked for. */
+export function openInTurn(sources: RecordSources): LineBook {
+  let last: { readonly commit: string; readonly note: Note } | undefined;
+  return bookOf((commit) => {
+    if (last?.commit !== commit) last = { commit, note: openNote(commit, sources) };
+    return last.note;
+  });
+}
+
+function bookOf(noteOf: (commit: string) => Note): LineBook {
   const findRow = (commit: string, file: string, line: number): Row => {
     const note = noteOf(commit);
     if (note.empty) return { said: 'no record', end: line };
@@ -29,6 +38,11 @@ export function openRecords(sources: RecordSources): LineBook {
     return part ? { said: foundBy(note, part.by), end: part.end } : { said: 'not covered', end: line };
   };
   return { find: (commit, file, line) => findRow(commit, file, line).said, findRow };
+}
+
+function openNote(commit: string, sources: RecordSources): Note {
+  const records = readNote(commit, sources);
+  return { empty: records.length === 0, cover: coversOf(records), covers: new Map(), answers: new Map() };
 }
 
 function coverIn({ cover, covers }: Note, file: string): Cover {

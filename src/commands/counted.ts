@@ -1,11 +1,11 @@
 import type { Anchors } from '../anchor/target.ts';
 import type { LineBook } from '../blame/annotate.ts';
-import { openRecords } from '../blame/records.ts';
+import { openInTurn } from '../blame/records.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import type { Repository } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
-import { runsOf, type WrittenLines } from '../report/lines.ts';
+import { type KnownLines, runsOf, type WrittenLines } from '../report/lines.ts';
 import type { Run } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
@@ -14,6 +14,7 @@ import type { PendingView } from './pending-view.ts';
 export interface KnownRecords {
   /** Those that are here. */
   readonly commits: ReadonlyMap<string, Commit>;
+  /** To be asked commit by commit. */
   readonly book: LineBook;
   readonly due: ReadonlyMap<string, readonly string[]>;
   /** Whether a note, written or about to be, speaks of the commit. */
@@ -40,7 +41,7 @@ export async function readRecords(
   };
   const [commits, { refs, notes, skipped }] = await Promise.all([readCommits(place, ids), refsAndNotes()]);
   const due = await pending.records(ids.filter((id) => commits.has(id) && !hasOwnWords(notes.get(id) ?? [], id)));
-  const book = openRecords({
+  const book = openInTurn({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => commits.get(commit)?.parents ?? [],
   });
@@ -48,8 +49,25 @@ export async function readRecords(
   return { commits, book, due, has, skipped, refs };
 }
 
+/** Lines that one commit wrote, and the runs that records make of them. */
+export interface ToldLines {
+  readonly lines: WrittenLines;
+  readonly runs: readonly Run[];
+}
+
+/** In the order in which they came, but worked out commit by commit. */
+export function tellLines(written: readonly WrittenLines[], known: KnownLines): ToldLines[] {
+  const told = written.map((lines) => ({ lines, runs: [] as readonly Run[] }));
+  for (const one of [...told].sort(byCommit)) one.runs = runsOf(one.lines, known);
+  return told;
+}
+
+function byCommit({ lines: a }: ToldLines, { lines: b }: ToldLines): number {
+  return a.commit < b.commit ? -1 : a.commit > b.commit ? 1 : 0;
+}
+
 export interface Counting {
-  readonly written: readonly WrittenLines[];
+  readonly told: readonly ToldLines[];
   readonly known: KnownRecords;
   readonly pending: PendingView;
 }
@@ -61,16 +79,16 @@ export interface Counted {
 }
 
 /** Lines by the records of their commits, and those without one by what they stem from. */
-export async function countRuns(repository: Repository, { written, known, pending }: Counting): Promise<Counted> {
-  const first = written.map((lines) => runsOf(lines, known));
-  const bare = new Set<string>();
-  for (const runs of first) for (const { via, commit } of runs) if (via === undefined) bare.add(commit);
+export async function countRuns(repository: Repository, { told, known, pending }: Counting): Promise<Counted> {
+  const [bare, noted] = [new Set<string>(), new Set<string>()];
+  for (const { runs } of told) for (const { via, commit } of runs) (via === undefined ? bare : noted).add(commit);
   const anchors = await anchorsOf(repository, pending, { known, commits: [...bare] });
   const anchored = (commit: string, file: string, line: number) => anchors.get(commit)?.get(file)?.get(line);
-  const again = { book: known.book, anchored };
-  const runs = written.flatMap((lines, i) => (anchors.has(lines.commit) ? runsOf(lines, again) : (first[i] ?? [])));
+  const open = told.flatMap(({ lines }) => (anchors.has(lines.commit) ? [lines] : []));
+  const again = new Map(tellLines(open, { book: known.book, anchored }).map(({ lines, runs }) => [lines, runs]));
+  const runs = told.flatMap(({ lines, runs }) => again.get(lines) ?? runs);
   const found = (id: string) => [...(anchors.get(id)?.values() ?? [])].some((lines) => lines.size > 0);
-  return { runs, recorded: (id) => known.has(id) || found(id) };
+  return { runs, recorded: (id) => noted.has(id) || known.has(id) || found(id) };
 }
 
 async function anchorsOf(

@@ -10,7 +10,7 @@ import { type LineRange, linesOf, rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import type { PaintedRun } from '../log/diff.ts';
 import type { World } from './command.ts';
-import { countRuns, readRecords } from './counted.ts';
+import { countRuns, readRecords, tellLines } from './counted.ts';
 import type { Sides } from './diff-sides.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
@@ -45,7 +45,7 @@ export async function originsOfAdded(
     end: span.originalStart + span.count - 1,
     at: { path, start: span.start },
   }));
-  const { runs } = await countRuns(repository, { written, known, pending });
+  const { runs } = await countRuns(repository, { told: tellLines(written, known), known, pending });
   const open: PaintedRun[] = [];
   for (const one of blamed) open.push(...(await openRuns(one, pending)));
   pending.wake();

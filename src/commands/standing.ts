@@ -7,7 +7,7 @@ import { listTextFiles, readSpans, type Span } from '../git/spans.ts';
 import { listTree } from '../git/trees.ts';
 import type { Excluded, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countRuns, readRecords } from './counted.ts';
+import { countRuns, readRecords, tellLines } from './counted.ts';
 import { pendingOnDemand } from './pending-view.ts';
 import { type Excluder, type RangeQuestion, reported } from './survey.ts';
 
@@ -33,7 +33,7 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
     end: span.originalStart + span.count - 1,
     at: { path, start: span.start },
   }));
-  const { runs, recorded } = await countRuns(repository, { written, known, pending });
+  const { runs, recorded } = await countRuns(repository, { told: tellLines(written, known), known, pending });
   pending.wake();
   return {
     scope: { kind: 'standing', revision, files: files.length },
@@ -65,7 +65,7 @@ async function divideFiles(
   const { place } = repository;
   const [all, text] = await Promise.all([listTree(place, revision), listTextFiles(place, revision)]);
   const paths = all.filter(({ blob }) => !isEmpty(blob)).map(({ path }) => path);
-  const why: Excluder = await excluder(repository, paths);
+  const why: Excluder = await excluder(repository, Promise.resolve(paths));
   const excluded: Excluded[] = [];
   const files = paths.filter((path) => {
     const reason = text.has(path) ? why(path) : 'binary';

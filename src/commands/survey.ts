@@ -4,11 +4,12 @@ import type { Commit } from '../git/commits.ts';
 import { type CommitPlaces, readPlaces } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
 import type { Repository } from '../git/repository.ts';
+import type { GitPlace } from '../git/run.ts';
 import { countLines } from '../lines/range.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Excluded, ExcludedWhy, ReportedCommit, Run, Scope, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countRuns, type KnownRecords, type RecordsQuestion, readRecords } from './counted.ts';
+import { countRuns, type KnownRecords, readRecords, type ToldLines, tellLines } from './counted.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 /** Why a file is not counted; undefined: it is. */
@@ -20,8 +21,8 @@ export interface RangeQuestion {
   readonly commits: readonly string[];
   /** Commits of notes that no ref names yet. */
   readonly notes?: readonly string[];
-  /** Made once the files are known, with one look at git's attributes. */
-  excluder(repository: Repository, paths: readonly string[]): Promise<Excluder>;
+  /** Made once the files are known, with one look at git's attributes, which is prepared before that. */
+  excluder(repository: Repository, paths: Promise<readonly string[]>): Promise<Excluder>;
   onProgress?(done: number, of: number): void;
 }
 
@@ -72,47 +73,62 @@ async function surveyCommits({
   notes,
   excluder,
 }: Part): Promise<Omit<Survey, 'scope'>> {
-  // notes are read and understood while git works out what the commits add
-  const [diffs, known] = await Promise.all([
-    readInTwo(repository, ids),
-    readKnown(repository, pending, { ids, notes }),
-  ]);
-  const all = [...diffs.values()];
-  const why = await excluder(repository, [...new Set(all.flatMap(({ files }) => files.map(({ path }) => path)))]);
-  const written = all.flatMap((diff) => writtenLines(diff, why));
-  const counted = await countRuns(repository, { written, known, pending });
+  const reading = readRecords(repository, pending, { ids, notes });
+  const telling = tellInTwo(repository, ids, reading);
+  const [why, known, told] = await Promise.all([excluder(repository, telling.then(pathsOf)), reading, telling]);
+  const counted = await countRuns(repository, {
+    told: told.flatMap(({ lines }) => lines.filter(({ lines: { file } }) => why(file) === undefined)),
+    known,
+    pending,
+  });
   return {
     runs: counted.runs,
     commits: new Map([...known.commits].map(([id, one]) => [id, reported(one, counted.recorded(id))])),
-    excluded: all.flatMap((diff) => excludedFiles(diff, why)),
+    excluded: told.flatMap(({ diff }) => excludedFiles(diff, why)),
     // a commit whose contents are not here is one that nobody can count
-    skipped: known.skipped + ids.length - diffs.size,
+    skipped: known.skipped + ids.length - told.length,
   };
 }
 
-/** Everything is understood at once, not only when the first line asks for it. */
-async function readKnown(
-  repository: Repository,
-  pending: PendingView,
-  question: RecordsQuestion,
-): Promise<KnownRecords> {
-  const known = await readRecords(repository, pending, question);
-  for (const id of question.ids) known.has(id);
-  return known;
+/** What a commit changed, and what its own records say of the lines it added. */
+interface ToldCommit {
+  readonly diff: CommitPlaces;
+  readonly lines: readonly ToldLines[];
 }
 
 /** With two processes at once: the differences are what takes the time. */
-async function readInTwo({ place }: Repository, ids: readonly string[]): Promise<Map<string, CommitPlaces>> {
+async function tellInTwo(
+  { place }: Repository,
+  ids: readonly string[],
+  known: Promise<KnownRecords>,
+): Promise<ToldCommit[]> {
   const half = Math.ceil(ids.length / 2);
   const parts = ids.length < 50 ? [ids] : [ids.slice(0, half), ids.slice(half)];
-  const read = await Promise.all(parts.map((some) => readPlaces(place, some)));
-  return new Map(read.flatMap((one) => [...one]));
+  return (await Promise.all(parts.map((some) => tellCommits(place, some, known)))).flat();
 }
 
-function writtenLines({ id, files }: CommitPlaces, why: Excluder): WrittenLines[] {
+/** Commits are looked into while git works out what the next ones add. */
+async function tellCommits(
+  place: GitPlace,
+  ids: readonly string[],
+  known: Promise<KnownRecords>,
+): Promise<ToldCommit[]> {
+  const told: ToldCommit[] = [];
+  for await (const diffs of readPlaces(place, ids)) {
+    const { book } = await known;
+    for (const diff of diffs) told.push({ diff, lines: tellLines(writtenLines(diff), { book }) });
+  }
+  return told;
+}
+
+function pathsOf(told: readonly ToldCommit[]): string[] {
+  return [...new Set(told.flatMap(({ diff }) => diff.files.map(({ path }) => path)))];
+}
+
+function writtenLines({ id, files }: CommitPlaces): WrittenLines[] {
   const written: WrittenLines[] = [];
   for (const { path, binary, newMode, added } of files) {
-    if (binary || !isRegular(newMode) || why(path) !== undefined) continue;
+    if (binary || !isRegular(newMode)) continue;
     for (const { start, end } of added) written.push({ commit: id, file: path, start, end });
   }
   return written;

@@ -73,7 +73,7 @@ export function excluderOf({ exclude }: Policy, revision: string): RangeQuestion
       const yes = parseGenerated(value);
       if (yes !== undefined) generated.set(file, yes);
     }
-    const known = new Map(paths.map((file) => [file, whyExcluded(file, { generated, patterns: exclude })]));
+    const known = new Map((await paths).map((file) => [file, whyExcluded(file, { generated, patterns: exclude })]));
     return (file) => (known.has(file) ? known.get(file) : whyExcluded(file, { generated, patterns: exclude }));
   };
 }

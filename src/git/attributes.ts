@@ -8,7 +8,8 @@ export interface AttributeQuestion {
   readonly name: string;
   /** The attributes files of this commit are asked, not those of a work tree. */
   readonly revision: string;
-  readonly paths: readonly RepoPath[];
+  /** Git is started before they are known. */
+  readonly paths: Promise<readonly RepoPath[]>;
 }
 
 /** What git's attributes say of paths that they speak of: `set`, `unset`, or a word. */
@@ -17,8 +18,7 @@ export async function readAttribute(
   question: AttributeQuestion,
 ): Promise<ReadonlyMap<RepoPath, string>> {
   const { name, revision, paths } = question;
-  if (paths.length === 0) return new Map();
-  const input = Buffer.concat(paths.flatMap((one) => [encodePath(one), Buffer.from([0])]));
+  const input = paths.then((all) => Buffer.concat(all.flatMap((one) => [encodePath(one), Buffer.from([0])])));
   const args = ['check-attr', '-z', '--stdin'];
   const answer = await askGit(offline(place), [...args, `--source=${revision}`, name], input);
   // git learned --source in 2.40
@@ -29,7 +29,7 @@ export async function readAttribute(
 async function askIndex(
   place: GitPlace,
   { name, revision }: AttributeQuestion,
-  input: Buffer,
+  input: Promise<Buffer>,
 ): Promise<Pick<GitAnswer, 'out'>> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'git-agent-'));
   const own = { cwd: place.cwd, env: { ...offline(place).env, GIT_INDEX_FILE: path.join(folder, 'index') } };

@@ -1,6 +1,6 @@
-import { type Changes, type CommitDiff, type CommitPlaces, END_OF_ANSWER, parseDiffs, parsePlaces } from './patch.ts';
+import { type CommitDiff, type CommitPlaces, END_OF_ANSWER, parseDiffs, parsePlaces } from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
-import { askGit, type GitPlace, gitFault, offline } from './run.ts';
+import { type GitPlace, gitFault, offline, streamGit } from './run.ts';
 
 export type { Block, CommitDiff, CommitPlaces, FileDiff } from './patch.ts';
 export type { RawEntry, Status } from './raw.ts';
@@ -26,16 +26,14 @@ function diffTree(options: readonly string[]): string[] {
  * Commits that are not here, or whose contents are not (a partial clone), are not in the answer.
  */
 export async function readDiffs(place: GitPlace, commits: readonly string[]): Promise<Map<string, CommitDiff>> {
-  return byId(await askAll(place, { options: PATCHES, questions: commits, parse: parseDiffs }));
+  const diffs = await askAll(place, { options: PATCHES, questions: commits, parse: parseDiffs });
+  return new Map(diffs.flatMap((diff) => (diff ? [[diff.id, diff]] : [])));
 }
 
-/** The same, only where the lines stand. */
-export async function readPlaces(place: GitPlace, commits: readonly string[]): Promise<Map<string, CommitPlaces>> {
-  return byId(await askAll(place, { options: PATCHES, questions: commits, parse: parsePlaces }));
-}
-
-function byId<T>(answers: readonly (Changes<T> | undefined)[]): Map<string, Changes<T>> {
-  return new Map(answers.flatMap((diff) => (diff ? [[diff.id, diff]] : [])));
+/** The same, only where the lines stand: some at a time, as git works them out. */
+export async function* readPlaces(place: GitPlace, commits: readonly string[]): AsyncGenerator<CommitPlaces[]> {
+  for await (const some of streamAll(place, { options: PATCHES, questions: commits, parse: parsePlaces }))
+    yield some.filter((diff) => diff !== undefined);
 }
 
 /** Regular files that differ between two trees each, with one process; undefined where a tree is not here. */
@@ -73,16 +71,48 @@ interface Questions<T> {
   readonly parse: (out: Buffer) => (T | undefined)[];
 }
 
-/** Where git dies over one question (contents that a partial clone lacks), the rest is asked again without it. */
-async function askAll<T>(place: GitPlace, { options, questions, parse }: Questions<T>): Promise<(T | undefined)[]> {
+async function askAll<T>(place: GitPlace, questions: Questions<T>): Promise<(T | undefined)[]> {
   const answers: (T | undefined)[] = [];
-  while (answers.length < questions.length) {
-    const input = questions.slice(answers.length).map((question) => `${question}\n${END_OF_ANSWER}\n`);
-    const answer = await askGit(offline(place), diffTree(options), input.join(''));
-    for (const found of parse(answer.out)) answers.push(found);
-    if (answers.length >= questions.length) break;
-    if (!LACKS_CONTENTS.test(answer.err)) throw gitFault(['diff-tree'], answer);
-    answers.push(undefined);
-  }
+  for await (const some of streamAll(place, questions)) for (const answer of some) answers.push(answer);
   return answers;
+}
+
+/** Where git dies over one question (contents that a partial clone lacks), the rest is asked again without it. */
+async function* streamAll<T>(
+  place: GitPlace,
+  { options, questions, parse }: Questions<T>,
+): AsyncGenerator<(T | undefined)[]> {
+  let answered = 0;
+  while (answered < questions.length) {
+    const input = questions.slice(answered).map((question) => `${question}\n${END_OF_ANSWER}\n`);
+    const pieces = wholeAnswers(streamGit(offline(place), diffTree(options), input.join('')));
+    let piece = await pieces.next();
+    for (; !piece.done; piece = await pieces.next()) {
+      const some = parse(piece.value);
+      answered += some.length;
+      yield some;
+    }
+    if (answered >= questions.length) break;
+    if (!LACKS_CONTENTS.test(piece.value.err)) throw gitFault(['diff-tree'], piece.value);
+    answered++;
+    yield [undefined];
+  }
+}
+
+const BETWEEN = Buffer.from(`\n${END_OF_ANSWER}\n`);
+
+/** Cut where an answer ends: no line that git prints of a commit is END_OF_ANSWER. What is left at the end was cut short, or is the last one. */
+async function* wholeAnswers<R>(pieces: AsyncGenerator<Buffer, R>): AsyncGenerator<Buffer, R> {
+  let held: Buffer[] = []; // joined only at an end: a huge answer stays linear
+  let piece = await pieces.next();
+  for (; !piece.done; piece = await pieces.next()) {
+    const end = piece.value.lastIndexOf(BETWEEN) + BETWEEN.length;
+    if (end < BETWEEN.length) held.push(piece.value);
+    else {
+      yield Buffer.concat([...held, piece.value.subarray(0, end)]);
+      held = [piece.value.subarray(end)];
+    }
+  }
+  yield Buffer.concat(held);
+  return piece.value;
 }

@@ -34,31 +34,16 @@ export const END_OF_ANSWER = '=';
  * a last answer that was cut short is left out.
  */
 export function parseDiffs(bytes: Buffer): (CommitDiff | undefined)[] {
-  return piecesOf(bytes).flatMap((piece) => parsePiece(piece.toString('latin1'), readLines));
+  return parseAnswers(bytes.toString('latin1'), readLines);
 }
 
 /** The same for those who only count: the lines are passed over. */
 export function parsePlaces(bytes: Buffer): (CommitPlaces | undefined)[] {
-  return piecesOf(bytes).flatMap((piece) => parsePiece(piece.toString('latin1'), readPlaces));
-}
-
-/** Strings have an end, at half a gigabyte: what is longer is cut where an answer ends. */
-const PIECE = 256 << 20;
-const BETWEEN = Buffer.from(`\n${END_OF_ANSWER}\n`);
-
-function piecesOf(bytes: Buffer): Buffer[] {
-  const pieces: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.length - at <= PIECE ? -1 : bytes.indexOf(BETWEEN, at + PIECE);
-    const next = end < 0 ? bytes.length : end + BETWEEN.length;
-    pieces.push(bytes.subarray(at, next));
-    at = next;
-  }
-  return pieces;
+  return parseAnswers(bytes.toString('latin1'), readPlaces);
 }
 
 /** Lines are slices of one long string: several times as fast as decoding them one by one. */
-function parsePiece<T>(text: string, read: HunkReader<T>): (Changes<T> | undefined)[] {
+function parseAnswers<T>(text: string, read: HunkReader<T>): (Changes<T> | undefined)[] {
   const cursor: Cursor = { text, at: 0 };
   const answers: (Changes<T> | undefined)[] = [];
   let open: OpenCommit<T> | undefined;

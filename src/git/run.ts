@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
 import { Fault } from '../fault.ts';
 import type { GitWord } from './paths.ts';
 
@@ -14,8 +15,8 @@ export interface GitAnswer {
   readonly err: string;
 }
 
-/** A thing to feed to git's standard input. */
-export type GitInput = string | Uint8Array | Iterable<string | Uint8Array>;
+/** A thing to feed to git's standard input; what is promised is waited for while git starts. */
+export type GitInput = string | Uint8Array | Iterable<string | Uint8Array> | Promise<Uint8Array>;
 
 /** What every git we start sees: machine output, no prompts, no optional locks on the user's index. */
 const PINNED = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
@@ -67,15 +68,37 @@ export function ended(child: ChildProcess): Promise<number> {
 
 /** Starts git and gives its exit code, output bytes and messages, whatever they are. */
 export async function askGit(place: GitPlace, args: readonly GitWord[], input?: GitInput): Promise<GitAnswer> {
-  const child = startGit(place, args, input === undefined ? 'ignore' : 'pipe');
+  const { child, end } = beginGit(place, args, input);
   const out: Buffer[] = [];
-  const err: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+  return { ...(await end), out: Buffer.concat(out) };
+}
+
+/** The same with the output as it comes. Git does not wait for whoever looks at it. */
+export async function* streamGit(
+  place: GitPlace,
+  args: readonly GitWord[],
+  input?: GitInput,
+): AsyncGenerator<Buffer, Omit<GitAnswer, 'out'>> {
+  const { child, end } = beginGit(place, args, input);
+  const out = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER });
+  child.stdout?.pipe(out);
+  end.catch((cause) => out.destroy(cause));
+  try {
+    yield* out;
+    return await end;
+  } finally {
+    child.kill();
+  }
+}
+
+function beginGit(place: GitPlace, args: readonly GitWord[], input: GitInput | undefined) {
+  const child = startGit(place, args, input === undefined ? 'ignore' : 'pipe');
+  const err: Buffer[] = [];
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-  const end = ended(child);
+  const end = ended(child).then((code) => ({ code, err: Buffer.concat(err).toString('utf8').trim() }));
   if (input !== undefined && child.stdin) feed(child.stdin, input);
-  const code = await end;
-  return { code, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8').trim() };
+  return { child, end };
 }
 
 /** Starts git and gives its output bytes; a failure is a `git` fault that quotes git's own words. */
@@ -93,6 +116,14 @@ export function gitFault(args: readonly GitWord[], { code, err }: Omit<GitAnswer
 function feed(stdin: NodeJS.WritableStream, input: GitInput): void {
   // git may end before it has read everything; its exit code tells, the broken pipe does not
   stdin.on('error', () => {});
+  if (input instanceof Promise) {
+    // whoever promised it tells why it did not come
+    input.then(
+      (bytes) => stdin.end(bytes),
+      () => stdin.end(),
+    );
+    return;
+  }
   if (typeof input === 'string' || input instanceof Uint8Array) {
     stdin.end(input);
     return;

@@ -129,7 +129,8 @@ describe.each(gits())('attributes with git $name', (git) => {
     shop.human('.gitattributes', '');
     const PATH = `${path.dirname(git.path)}${path.delimiter}${process.env.PATH}`;
     const place = { cwd: shop.dir, ...(git.path.includes('/') && { env: { PATH } }) };
-    const told = await readAttribute(place, { name: 'linguist-generated', revision, paths: ['gen/api.ts', 'app.ts'] });
+    const paths = Promise.resolve(['gen/api.ts', 'app.ts']);
+    const told = await readAttribute(place, { name: 'linguist-generated', revision, paths });
     expect([...told]).toEqual([['gen/api.ts', 'set']]);
   });
 });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { diffTrees, type FileDiff, readDiffs } from '../../src/git/diff.ts';
+import { type CommitPlaces, diffTrees, type FileDiff, readDiffs, readPlaces } from '../../src/git/diff.ts';
 import { hashBlob } from '../../src/git/objects.ts';
 import { makeFolder, makeRepository, openRepository, type TestRepository } from '../support/repository.ts';
 
@@ -294,4 +294,21 @@ test('a file of a million lines', async () => {
   repository.write('big', 'a line\n'.repeat(1_000_000));
   const [file] = await filesOf(repository, repository.commit());
   expect(file?.added.map(({ start, lines }) => [start, lines.length])).toEqual([[1, 1_000_000]]);
+});
+
+test('contents that look like the end of an answer end none, however the output is cut', async () => {
+  const repository = repositoryFor();
+  const commits = ['=', '\n=', '= '].map((line) => {
+    repository.write('ends', `${line}\n`.repeat(50_000));
+    return repository.commit();
+  });
+  const missing = '1'.repeat(40);
+  const asked = [missing, ...commits, missing];
+  const places: CommitPlaces[] = [];
+  for await (const some of readPlaces({ cwd: repository.dir }, asked)) places.push(...some);
+  const diffs = [...(await readDiffs({ cwd: repository.dir }, asked)).values()];
+  expect(places.map(({ id }) => id)).toEqual(commits);
+  const lengths = ({ files }: (typeof diffs)[number]) =>
+    files.flatMap(({ added }) => added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })));
+  expect(places.map(({ files }) => files.flatMap(({ added }) => added))).toEqual(diffs.map(lengths));
 });
