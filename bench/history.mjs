@@ -60,11 +60,13 @@ export function noteOfFiles(source, { commit, time, parts }) {
     tool: { name: 'claude-code', version: '2.1.197' },
     model: 'anthropic/claude-opus-4-5-20251101',
   };
-  const origin = (i, half) =>
-    i < half ? { type: 'ai', evidence: 'observed', agent } : { type: 'human', evidence: 'observed' };
   const files = parts.map(({ file, start, lines, blob = commit }) => {
     const half = Math.ceil(lines.length / 2);
-    return { path: file, blob, lines: lines.map((text, i) => ({ line: start + i, text, origin: origin(i, half) })) };
+    const runs = [
+      { start, lines: lines.slice(0, half), origin: { type: 'ai', evidence: 'observed', agent } },
+      { start: start + half, lines: lines.slice(half), origin: { type: 'human', evidence: 'observed' } },
+    ];
+    return { path: file, blob, runs: runs.filter((run) => run.lines.length > 0) };
   });
   const vcs = { type: 'git', revision: commit };
   const records = source.buildRecords({ commit, vcs, time, ownVersion: '0.1.0', files });
