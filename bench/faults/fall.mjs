@@ -1,4 +1,5 @@
 // Loaded into a program that is to fall (node --import): FALL_AT says before which of its steps, FALL_HOW what becomes of it.
+// `power`: it runs to its end, and then the power goes: what was not told to go to the disk is not there (FALL_AT is not asked).
 // `kill`: it is killed, and a file that it writes just then is cut in the middle. `full`: from then on there is no room on the disk.
 // A step changes a file or starts a process: so the same number falls at the same place, however busy the machine is.
 import child_process from 'node:child_process';
@@ -44,16 +45,53 @@ function isStep(name, [, flags]) {
   return typeof flags === 'number' ? (flags & 3) !== 0 : /[wa+]/.test(flags ?? 'r');
 }
 
-for (const of of [fs, fs.promises]) {
-  const name = (word) => (of === fs ? `${word}Sync` : word);
-  for (const word of ['writeFile', 'appendFile']) watch(of, name(word), { torn: 1 });
-  for (const word of ['rename', 'rm', 'unlink', 'rmdir', 'truncate', 'chmod', 'utimes'])
-    watch(of, name(word), { grows: false });
-  for (const word of ['mkdir', 'link', 'symlink', 'copyFile', 'cp', 'mkdtemp']) watch(of, name(word));
+/**
+ * As ext4 does it: what a folder names is there in order, and so is a file that replaces another; the bytes of others come to the disk
+ * when somebody asks for it, or half a minute later.
+ */
+function losePower() {
+  const unsaved = new Map();
+  const { openSync, renameSync, promises, statSync, truncateSync } = fs;
+  const sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size;
+  fs.openSync = (file, flags, ...rest) => {
+    if (isStep('openSync', [file, flags]) && !unsaved.has(file)) unsaved.set(file, sizeOf(file) ?? 0);
+    return openSync(file, flags, ...rest);
+  };
+  fs.renameSync = (from, to) => {
+    const replaced = sizeOf(to) !== undefined;
+    renameSync(from, to);
+    const before = unsaved.get(from);
+    unsaved.delete(from);
+    if (before !== undefined && !replaced) unsaved.set(to, before);
+    if (replaced) unsaved.delete(to);
+  };
+  const open = promises.open;
+  promises.open = async (file, ...rest) => {
+    const handle = await open(file, ...rest);
+    const datasync = handle.datasync.bind(handle);
+    handle.datasync = () => datasync().then(() => void unsaved.delete(file));
+    return handle;
+  };
+  process.on('exit', () => {
+    for (const [file, size] of unsaved) if ((sizeOf(file) ?? 0) > size) truncateSync(file, size);
+  });
 }
-watch(fs, 'writeSync', { torn: 1 });
-watch(fs, 'ftruncateSync', { grows: false });
-watch(fs, 'openSync', { grows: false });
-if (FALL_HOW !== 'full')
-  for (const name of ['spawn', 'spawnSync', 'execFile', 'execFileSync']) watch(child_process, name);
+
+function fall() {
+  for (const of of [fs, fs.promises]) {
+    const name = (word) => (of === fs ? `${word}Sync` : word);
+    for (const word of ['writeFile', 'appendFile']) watch(of, name(word), { torn: 1 });
+    for (const word of ['rename', 'rm', 'unlink', 'rmdir', 'truncate', 'chmod', 'utimes'])
+      watch(of, name(word), { grows: false });
+    for (const word of ['mkdir', 'link', 'symlink', 'copyFile', 'cp', 'mkdtemp']) watch(of, name(word));
+  }
+  watch(fs, 'writeSync', { torn: 1 });
+  watch(fs, 'ftruncateSync', { grows: false });
+  watch(fs, 'openSync', { grows: false });
+  if (FALL_HOW !== 'full')
+    for (const name of ['spawn', 'spawnSync', 'execFile', 'execFileSync']) watch(child_process, name);
+}
+
+if (FALL_HOW === 'power') losePower();
+else fall();
 syncBuiltinESMExports();

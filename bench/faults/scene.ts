@@ -12,7 +12,7 @@ export interface Fate {
   /** Words of the shell that starts it. */
   readonly before?: string;
   /** `fall.mjs` has the meaning. */
-  readonly fall?: { readonly at: number; readonly how: 'kill' | 'full' };
+  readonly fall?: { readonly at: number; readonly how: 'kill' | 'full' | 'power' };
 }
 
 /** A workshop in which every line's writer is known, and a program to be killed. */

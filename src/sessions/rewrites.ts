@@ -10,11 +10,14 @@ export interface Rewrite {
   readonly at: number;
 }
 
-export function appendRewrites(store: Store, rewrites: readonly Rewrite[]): void {
+/** Gives the file that was added to. */
+export function appendRewrites(store: Store, rewrites: readonly Rewrite[]): string {
+  const file = fileOf(store);
   appendLines(
-    fileOf(store),
+    file,
     rewrites.map((rewrite) => JSON.stringify(rewrite)),
   );
+  return file;
 }
 
 export function readRewrites(store: Store): Rewrite[] {

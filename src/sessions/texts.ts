@@ -43,6 +43,10 @@ function cutTornLine(file: string, index: Buffer): void {
   if (whole < index.length) fs.truncateSync(file, whole);
 }
 
+export function textFiles(store: Store): string[] {
+  return [fileOf(store, 'pack'), fileOf(store, 'index')];
+}
+
 /** Opens the texts for many questions: the index is read once, when the first one comes. */
 export function openTexts(store: Store): (id: string) => Buffer | undefined {
   let index: Buffer | undefined;

@@ -36,6 +36,7 @@ export const STRIKES: Readonly<Record<string, Strike>> = {
   'init killed': killed.init,
   'deinit killed': killed.deinit,
   'forget killed': killed.forget,
+  'power cut': room.powerCut,
   'disk full for hooks': room.fullDiskForHooks,
   'no permission in git': room.noPermissionInGit,
   'not readable': room.notReadable,

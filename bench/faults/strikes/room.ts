@@ -12,6 +12,12 @@ export const fullDisk: Strike = async (scene) => {
   return {};
 };
 
+/** The work is done, and then the power goes. */
+export const powerCut: Strike = async (scene) => {
+  await scene.work({ fall: { at: 0, how: 'power' } });
+  return {};
+};
+
 /** Hooks of a full disk: the agent and git are told nothing and go on. */
 export const fullDiskForHooks: Strike = (scene) => {
   const { shop, pen } = scene;
