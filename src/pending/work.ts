@@ -12,7 +12,7 @@ import { redactDocument, redactEach } from '../sessions/redact.ts';
 import { appendRewrites, readRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
-import { textFiles, writeTexts } from '../sessions/texts.ts';
+import { writeTexts } from '../sessions/texts.ts';
 import { appendEdits } from '../sessions/timelines.ts';
 import { anchorWorld } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
@@ -127,16 +127,16 @@ export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string,
 
 /** Texts before the edits that name them, edits before the state that says they are there, and all of it on the disk before that. */
 async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect): Promise<void> {
-  writeTexts(world.store, harvest.texts);
+  const texts = writeTexts(world.store, harvest.texts);
   const shells = harvest.edits.flatMap(({ shell }) => shell ?? []);
   const redacted = await redactEach([...harvest.commands, ...shells].map(({ command }) => command));
   const clean = <T extends { readonly command: string }>(one: T): T => ({ ...one, command: redacted(one.command) });
   const edits = harvest.edits.map((edit) => (edit.shell ? { ...edit, shell: clean(edit.shell) } : edit));
   const changed = [
-    ...textFiles(world.store),
+    ...texts,
     ...appendEdits(world.store, edits),
-    appendCommands(world.store, harvest.commands.map(clean)),
-    appendRewrites(world.store, harvest.rewrites),
+    ...appendCommands(world.store, harvest.commands.map(clean)),
+    ...appendRewrites(world.store, harvest.rewrites),
   ];
   for (const document of documents.values()) changed.push(keepDocument(world.store, await redactDocument(document)));
   await flushFiles(changed);

@@ -10,14 +10,15 @@ export interface Rewrite {
   readonly at: number;
 }
 
-/** Gives the file that was added to. */
-export function appendRewrites(store: Store, rewrites: readonly Rewrite[]): string {
+/** Gives the files that were added to. */
+export function appendRewrites(store: Store, rewrites: readonly Rewrite[]): string[] {
+  if (rewrites.length === 0) return [];
   const file = fileOf(store);
   appendLines(
     file,
     rewrites.map((rewrite) => JSON.stringify(rewrite)),
   );
-  return file;
+  return [file];
 }
 
 export function readRewrites(store: Store): Rewrite[] {
