@@ -68,7 +68,9 @@ function run({ git, node = process.execPath, shell }) {
     fs.symlinkSync(node, path.join(bin, 'node'));
     const report = path.join(bin, 'report.json');
     const vitest = [path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...parts];
-    const command = [node, ...vitest, '--reporter=json', `--outputFile=${report}`];
+    // a machine that is slow is no failure of what is tried
+    const patience = ['--testTimeout=300000', '--hookTimeout=300000'];
+    const command = [node, ...vitest, ...patience, '--reporter=json', `--outputFile=${report}`];
     // busybox knows what to be from the name that it is called by
     const mounted = ['unshare', '-m', 'sh', '-c', 'mount --bind "$1" /bin/sh && shift && exec "$@"', 'sh', shell];
     const [name, ...args] = shell ? [...mounted, ...command] : command;

@@ -13,6 +13,15 @@ const { values } = parseArgs({
 });
 const [rounds, seed] = [Number(values.rounds), Number(values.seed)];
 const [played, bad] = [new Map<string, number>(), new Map<string, number>()];
+const printPlayed = () => {
+  for (const [kind, times] of played)
+    console.log(`${kind.padEnd(24)}${String(times).padStart(6)} rounds${String(bad.get(kind) ?? 0).padStart(6)} bad`);
+  process.exitCode = bad.size > 0 ? 1 : 0;
+};
+process.once('SIGINT', () => {
+  printPlayed();
+  process.exit();
+});
 const count = (into: Map<string, number>, kind: string) => into.set(kind, (into.get(kind) ?? 0) + 1);
 for await (const { round, kind, said } of campaign({ rounds, seed, kind: values.kind, program: values.program })) {
   count(played, kind);
@@ -20,6 +29,4 @@ for await (const { round, kind, said } of campaign({ rounds, seed, kind: values.
   count(bad, kind);
   for (const words of said) console.log(`    seed ${seed}, round ${round}, ${kind}: ${words}`);
 }
-for (const [kind, times] of played)
-  console.log(`${kind.padEnd(24)}${String(times).padStart(6)} rounds${String(bad.get(kind) ?? 0).padStart(6)} bad`);
-if (bad.size > 0) process.exitCode = 1;
+printPlayed();

@@ -1,8 +1,19 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Workshop } from '../../test/support/workshop.ts';
 import { Pen } from '../truth/line.ts';
+
+const FALL = path.join(process.cwd(), 'bench', 'faults', 'fall.mjs');
+
+/** What becomes of a program while it runs. */
+export interface Fate {
+  readonly killAfter?: number;
+  /** Words of the shell that starts it. */
+  readonly before?: string;
+  /** `fall.mjs` has the meaning. */
+  readonly fall?: { readonly at: number; readonly how: 'kill' | 'full' | 'power' };
+}
 
 /** A workshop in which every line's writer is known, and a program to be killed. */
 export class Scene {
@@ -14,6 +25,8 @@ export class Scene {
   readonly truth = new Map<string, readonly string[]>();
   /** Records that were broken on purpose: nobody can ask for them again. */
   readonly broken = new Set<string>();
+  /** Sessions that are old or to be forgotten: they may go. */
+  readonly passing = new Set<string>();
   #count = 0;
 
   constructor(shop: Workshop, seed: number, script: string) {
@@ -59,21 +72,50 @@ export class Scene {
   }
 
   /** The background work in a process of its own; tells its exit code, or null where it was killed. */
-  work(how: { readonly killAfter?: number; readonly before?: string } = {}): Promise<number | null> {
-    const { killAfter, before = '' } = how;
-    const args = ['-c', `${before}\nexec "$@"`, 'sh', ...this.program, 'work', this.shop.common];
-    const child = spawn('sh', args, { cwd: this.shop.dir, env: this.env(), stdio: 'ignore' });
-    const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+  work(how: Fate = {}): Promise<number | null> {
+    return this.run(['work', this.shop.common], how);
+  }
+
+  /** Any verb in a process of its own. It is killed with all that it has started. */
+  run(words: readonly string[], { killAfter, before = '', fall }: Fate = {}): Promise<number | null> {
+    const [node, script] = this.program;
+    const args = ['-c', `${before}\nexec "$@"`, 'sh', node, ...(fall ? ['--import', FALL] : []), script, ...words];
+    const env = { ...this.env(), ...(fall && { FALL_AT: String(fall.at), FALL_HOW: fall.how }) };
+    const child = spawn('sh', args, { cwd: this.shop.dir, env, stdio: 'ignore', detached: true });
+    const timer = killAfter === undefined ? undefined : setTimeout(() => killGroup(child.pid), killAfter);
     return new Promise((resolve) => {
       child.once('exit', (code) => {
         clearTimeout(timer);
+        if (code === null) killGroup(child.pid);
         resolve(code);
       });
     });
   }
 
+  /** Some time in which a program is at work, on a machine that is as busy as this one. */
+  moment(): number {
+    const began = performance.now();
+    spawnSync(this.program[0], [this.program[1], '--version']);
+    return this.pen.below(1000) * 0.004 * (performance.now() - began);
+  }
+
+  /** Where a program is to be killed: at a step of its own, or while git works for it. */
+  fate(): Fate {
+    const at = this.pen.below(this.pen.pick([6, 20, 60]));
+    return this.pen.below(4) > 0 ? { fall: { at, how: 'kill' } } : { killAfter: this.moment() };
+  }
+
   env(): NodeJS.ProcessEnv {
     return { ...process.env, HOME: this.shop.home };
+  }
+}
+
+/** What it has started goes with it. */
+export function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
   }
 }
 

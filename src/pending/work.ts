@@ -5,6 +5,7 @@ import { withLock } from '../git/lock.ts';
 import { appendNotes } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
 import { appendCommands } from '../sessions/commands.ts';
+import { flushFiles } from '../sessions/disk.ts';
 import { keepDocument } from '../sessions/documents.ts';
 import { hasGrown, JOURNAL_START, readJournal } from '../sessions/journal.ts';
 import { redactDocument, redactEach } from '../sessions/redact.ts';
@@ -124,17 +125,21 @@ export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string,
   return written.value;
 }
 
-/** Texts before the edits that name them, edits before the state that says they are there. */
+/** Texts before the edits that name them, edits before the state that says they are there, and all of it on the disk before that. */
 async function keepHarvest(world: Surroundings, { harvest, documents }: Prospect): Promise<void> {
-  writeTexts(world.store, harvest.texts);
+  const texts = writeTexts(world.store, harvest.texts);
   const shells = harvest.edits.flatMap(({ shell }) => shell ?? []);
   const redacted = await redactEach([...harvest.commands, ...shells].map(({ command }) => command));
   const clean = <T extends { readonly command: string }>(one: T): T => ({ ...one, command: redacted(one.command) });
   const edits = harvest.edits.map((edit) => (edit.shell ? { ...edit, shell: clean(edit.shell) } : edit));
-  appendEdits(world.store, edits);
-  appendCommands(world.store, harvest.commands.map(clean));
-  appendRewrites(world.store, harvest.rewrites);
-  for (const document of documents.values()) keepDocument(world.store, await redactDocument(document));
+  const changed = [
+    ...texts,
+    ...appendEdits(world.store, edits),
+    ...appendCommands(world.store, harvest.commands.map(clean)),
+    ...appendRewrites(world.store, harvest.rewrites),
+  ];
+  for (const document of documents.values()) changed.push(keepDocument(world.store, await redactDocument(document)));
+  await flushFiles(changed);
   for (const mishap of harvest.mishaps) logMishap(world.store, world.now(), mishap);
 }
 

@@ -34,11 +34,15 @@ export interface StoredCommand {
 /** Enough for some ten thousand commands: what is older has long been committed. */
 const TAIL = 4 * 1024 * 1024;
 
-export function appendCommands(store: Store, commands: readonly StoredCommand[]): void {
+/** Gives the files that were added to. */
+export function appendCommands(store: Store, commands: readonly StoredCommand[]): string[] {
+  if (commands.length === 0) return [];
+  const file = fileOf(store);
   appendLines(
-    fileOf(store),
+    file,
     commands.map((command) => JSON.stringify(command)),
   );
+  return [file];
 }
 
 export interface StoredCommands {

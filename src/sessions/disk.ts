@@ -83,6 +83,29 @@ function appending<T>(file: string, write: (handle: number, size: number) => T):
   }
 }
 
+/** Files that are gone or were not ours to write to, and disks that know no such thing. */
+const NOT_FLUSHED = new Set(['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EINVAL', 'ENOSYS', 'ENOTSUP']);
+
+/** Has the bytes of these files brought to the disk, all at once: without it a power cut takes what was written in the last half minute. */
+export async function flushFiles(files: readonly string[]): Promise<void> {
+  await Promise.all(
+    files.map((file) =>
+      flushFile(file).catch((cause) => {
+        if (!NOT_FLUSHED.has(cause.code)) throw notWritable(file, cause);
+      }),
+    ),
+  );
+}
+
+async function flushFile(file: string): Promise<void> {
+  const handle = await fs.promises.open(file, 'r+');
+  try {
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** What cannot be read is kept under another name, for whoever can make something of it; gives that name. */
 export function setAside(file: string): string {
   for (let n = 1; ; n++) {

@@ -75,17 +75,18 @@ function relationsOf(parts: readonly Captured[]): Pick<AgentLogDocument, 'relati
   return Object.keys(relationships).length > 0 ? { relationships } : {};
 }
 
-/** Adds what is new about a session to what is stored of it. */
-export function keepDocument(store: Store, document: AgentLogDocument): void {
+/** Adds what is new about a session to what is stored of it; gives its file. */
+export function keepDocument(store: Store, document: AgentLogDocument): string {
   const had = findStored(store, document.id, document.agent.name);
   const file = fileOf(store, document.agent.name, document.id);
   const text = `${printDocument(had ? mergeDocuments(had.document, document) : document)}\n`;
   const there = findFile(file);
-  if (there?.toString('utf8') === text) return;
+  if (there?.toString('utf8') === text) return file;
   refuseNewer(store);
   if (there && had?.file !== file) clearWay(store, file);
   replaceFile(file, text);
   if (had && had.file !== file) fs.rmSync(had.file, { force: true });
+  return file;
 }
 
 /** What stands in the place of another session's file is damaged, or has the name that versions before gave it. */

@@ -10,11 +10,15 @@ export interface Rewrite {
   readonly at: number;
 }
 
-export function appendRewrites(store: Store, rewrites: readonly Rewrite[]): void {
+/** Gives the files that were added to. */
+export function appendRewrites(store: Store, rewrites: readonly Rewrite[]): string[] {
+  if (rewrites.length === 0) return [];
+  const file = fileOf(store);
   appendLines(
-    fileOf(store),
+    file,
     rewrites.map((rewrite) => JSON.stringify(rewrite)),
   );
+  return [file];
 }
 
 export function readRewrites(store: Store): Rewrite[] {

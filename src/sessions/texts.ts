@@ -16,15 +16,15 @@ const TIGHT: ZlibOptions = { ...PLAIN, windowBits: 14, memLevel: 6, chunkSize: 4
 /**
  * Texts under their git blob ids, each once, one behind the other in `texts/pack`; `texts/index` has a line `ID OFFSET LENGTH` for each.
  * Our own files, since `git gc` throws away what no ref reaches; two files, since a thousand small ones take seconds to make. The index
- * is written last: what a crash leaves in the pack is never looked at.
+ * is written last: what a crash leaves in the pack is never looked at. Gives the files that were added to.
  */
-export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>): void {
+export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>): string[] {
   const index = readIndex(store);
   const size = sizeOf(fileOf(store, 'pack'));
   // what the index names and the pack no longer has is written again
   const isThere = ({ offset, length }: Entry) => offset + length <= size;
   const fresh = [...texts].filter(([id]) => !findEntries(index, id).some(isThere));
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return [];
   refuseNewer(store);
   const packed = fresh.map(([id, bytes]) => ({ id, bytes: deflateSync(bytes, bytes.length > SMALL ? PLAIN : TIGHT) }));
   let offset = appendBytes(fileOf(store, 'pack'), Buffer.concat(packed.map(({ bytes }) => bytes)));
@@ -35,6 +35,7 @@ export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>)
   });
   cutTornLine(fileOf(store, 'index'), index);
   appendLines(fileOf(store, 'index'), lines);
+  return [fileOf(store, 'pack'), fileOf(store, 'index')];
 }
 
 /** Closed by a line end it would name another place than the one that was meant. */

@@ -46,7 +46,8 @@ export interface StoredCopy {
 
 const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;
 
-export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
+/** Gives the files that were added to. */
+export function appendEdits(store: Store, edits: readonly StoredEdit[]): string[] {
   const byFile = new Map<string, string[]>();
   for (const edit of edits) {
     const file = fileOf(store, edit.path);
@@ -57,6 +58,7 @@ export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
     byFile.set(file, lines);
   }
   for (const [file, lines] of byFile) appendLines(file, lines);
+  return [...byFile.keys()];
 }
 
 /** Every edit of every path between two moments. */

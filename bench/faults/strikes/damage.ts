@@ -68,6 +68,22 @@ export const state = breaking('state', (scene) => there(scene.at('state.json')))
 export const since = breaking('since', (scene) => [scene.at('since.json')]);
 export const memory = breaking('memory', (scene) => [scene.at('installed.json')]);
 
+const brokenRewrites = breaking('lines', (scene) => there(scene.at('rewrites.jsonl')), areJsonLines);
+const brokenCommands = breaking('lines', (scene) => there(scene.at('commands.jsonl')), areJsonLines);
+
+/** What became of a commit is known before the pairs are broken, or not. */
+export const rewrites: Strike = async (scene) => {
+  scene.shop.git('commit', '-q', '--amend', '-m', `amended ${scene.pen.below(1e6)}`);
+  await scene.shop.work();
+  return brokenRewrites(scene);
+};
+
+export const commands: Strike = async (scene) => {
+  scene.shop.shell('ls', 's5');
+  await scene.shop.work();
+  return brokenCommands(scene);
+};
+
 /** An agent's own settings are for its user to mend. */
 export const settings: Strike = (scene) => {
   const file = path.join(scene.shop.home, '.claude', 'settings.json');
@@ -93,12 +109,36 @@ function damageBytes(file: string): void {
   );
 }
 
+/** The pack is cut, emptied or written over: what is written next may come to stand where another text was. */
 export const texts: Strike = async (scene) => {
   const pack = scene.at('texts', 'pack');
   if (!fs.existsSync(pack)) await scene.shop.work();
-  damageBytes(pack);
+  scene.pen.pick([
+    () => damageBytes(pack),
+    () => fs.truncateSync(pack, scene.pen.below(fs.statSync(pack).size)),
+    () => fs.truncateSync(pack, 0),
+    () => fs.rmSync(pack),
+  ])();
+  if (scene.pen.below(2) === 0) await workOn(scene);
   return { named: ['texts'] };
 };
+
+const isIndex = (text: string) => /^(?:[0-9a-f]{40} \d+ \d+\n)+$/.test(text);
+
+/** What finds texts in the pack. */
+export const textsIndex: Strike = async (scene) => {
+  const file = scene.at('texts', 'index');
+  if (!fs.existsSync(file)) await scene.shop.work();
+  damage(scene, [file], isIndex);
+  if (scene.pen.below(2) === 0) await workOn(scene);
+  return {};
+};
+
+/** An edit more, worked in while nobody has looked yet. */
+async function workOn(scene: Scene): Promise<void> {
+  scene.add('meanwhile.txt', 's4');
+  await scene.work();
+}
 
 /** One commit's note becomes junk, by plain git; its records are gone for good, all others have to stay. */
 export const note: Strike = async (scene) => {
@@ -109,4 +149,45 @@ export const note: Strike = async (scene) => {
   for (const line of shop.git('notes', '--ref=agent/trace', 'show', commit).split('\n')) scene.broken.add(line);
   shop.git('notes', '--ref=agent/trace', 'add', '-f', '-m', 'no { json', commit);
   return { named: ['notes'] };
+};
+
+/** As a power cut leaves a ref: there, and empty; or with junk in it. Given back, nothing is missing. */
+export const notesRef: Strike = async (scene) => {
+  await scene.shop.work();
+  const file = path.join(scene.shop.common, 'refs', 'notes', 'agent', 'trace');
+  const before = fs.readFileSync(file);
+  fs.writeFileSync(file, scene.pen.pick(['', 'junk\n', '0123\n', Buffer.alloc(41)]));
+  await workOn(scene);
+  return { named: ['notes'], lift: () => fs.writeFileSync(file, before) };
+};
+
+/** An object of the notes' tree is not what it was: git cannot read it, and nobody may go on as if it were not there. */
+export const notesObject: Strike = async (scene) => {
+  const { shop, pen } = scene;
+  await shop.work();
+  shop.git(
+    'notes',
+    '--ref=agent/trace',
+    'add',
+    '-f',
+    '-m',
+    `${pen.below(1e9)}`,
+    shop.git('hash-object', '-w', '/dev/null'),
+  );
+  const id = shop.git('rev-parse', pen.pick(['refs/notes/agent/trace', 'refs/notes/agent/trace^{tree}']));
+  const file = path.join(shop.common, 'objects', id.slice(0, 2), id.slice(2));
+  const before = fs.readFileSync(file);
+  fs.chmodSync(file, 0o644);
+  fs.writeFileSync(file, pen.pick([Buffer.alloc(0), Buffer.from('junk'), before.subarray(0, before.length >> 1)]));
+  await workOn(scene);
+  return { named: ['notes'], lift: () => fs.writeFileSync(file, before) };
+};
+
+/** Git was killed while it moved the ref: its lock stays, and git moves it no more until somebody has removed it. */
+export const refLock: Strike = async (scene) => {
+  const file = path.join(scene.shop.common, 'refs', 'notes', 'agent', 'trace.lock');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, '');
+  await workOn(scene);
+  return { named: ['notes', 'mishaps'], lift: () => fs.rmSync(file, { force: true }) };
 };
