@@ -124,6 +124,15 @@ describe('printDocument', () => {
     expect(printDocument(known(raw).document)).toContain('"__proto__":{"a":1}');
   });
 
+  it('prints what is nested too deep to be read as text inside it, and reads that', () => {
+    const deep = JSON.parse('['.repeat(198) + ']'.repeat(198));
+    const { document } = known(JSON.stringify(minimal));
+    const printed = printDocument({ ...document, properties: { 'a:b': { c: deep } } });
+    const again = known(printed).document;
+    expect(printDocument(again)).toBe(printed);
+    expect(JSON.stringify(again.properties)).toContain('"[[[[');
+  });
+
   it('refuses what 0.2.0 does not allow, as a bug of ours', () => {
     const broken = () => printDocument({ ...minimal, startTime: 'today' });
     expect(broken).toThrow(Fault);
