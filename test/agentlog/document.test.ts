@@ -6,6 +6,7 @@ import { type KnownDocument, parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
 import { validateDocument } from '../../src/agentlog/validate.ts';
 import { Fault } from '../../src/fault.ts';
+import { CASES } from '../support/cases.ts';
 
 const text = readFileSync(new URL('../../fixtures/agentlog/all-events.agentlog.json', import.meta.url), 'utf8');
 
@@ -106,6 +107,7 @@ describe('parseDocument', () => {
       fc.property(raws, (raw) => {
         expect(parseDocument(raw).raw).toBe(raw);
       }),
+      { numRuns: CASES },
     );
   });
 });
