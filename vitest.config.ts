@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { CASES } from './test/support/cases.ts';
 
 // .ci/run counts the tests from a report
 const report = process.env.TEST_REPORT;
@@ -8,7 +9,8 @@ const report = process.env.TEST_REPORT;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
+    // a long run of hostile documents takes its time
+    testTimeout: 60_000 * Math.max(1, CASES / 2000),
     hookTimeout: 60_000,
     pool: 'forks',
     // a process loads our modules once, not once for each file: they keep nothing that a test could change

@@ -20,7 +20,16 @@ export function parseJson(text: string, maxLength: number): ParsedJson {
   }
 }
 
-function isTooDeep(text: string): boolean {
+/** What is nested deeper than `most` as the text of it: the rest of the value can then be read by everybody, and nothing is lost. */
+export function flattened(value: unknown, most: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (most === 0) return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((item) => flattened(item, most - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, flattened(inner, most - 1)]));
+}
+
+/** Whether `parseJson` would refuse it. */
+export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);

@@ -5,6 +5,7 @@ import { attributesOf } from './attributes.ts';
 import { appendSegment } from './chain.ts';
 import { type ActivityEvent, type ActorChain, familyOf, SCHEMA_VERSION } from './event.ts';
 import { type Scrub, scrubEvent } from './scrub.ts';
+import { soundEvent } from './sound.ts';
 import { type Told, teller } from './tell.ts';
 
 /** Where an imported session keeps the events that it was made of (AgentLog 6.2). */
@@ -25,6 +26,8 @@ export interface Emitted {
   readonly events: readonly ActivityEvent[];
   /** Events of the session that none of the nine types can say, counted by their type. */
   readonly left: Readonly<Record<string, number>>;
+  /** Events that came in with what the page does not allow: that was left out, or where it could not be, the event. */
+  readonly mended: number;
 }
 
 /** The session as a stream. Events that came in as agent_activity.v1 go out as they came; the others are told in the page's nine types. */
@@ -42,7 +45,10 @@ export function activityOf(document: AgentLogDocument, options: EmitOptions): Em
   const own =
     kept.length > 0 ? told : [started(document), ...inOrder(told), ...snapshots(document), ...finished(document)];
   const emit = emitter(document, options);
-  return { events: [...kept, ...own.map(emit)].map((event) => scrubEvent(event, options.scrub)), left: { ...left } };
+  const events = [...kept, ...own.map(emit)].map((event) => scrubEvent(event, options.scrub));
+  const sound = events.map(soundEvent);
+  const mended = sound.filter((event, i) => event !== events[i]).length;
+  return { events: sound.filter((event) => event !== undefined), left: { ...left }, mended };
 }
 
 function keptEvents(document: AgentLogDocument): ActivityEvent[] {

@@ -6,15 +6,18 @@ export function measure(events: readonly AgentLogEvent[]): Metrics {
   const filesTouched = distinct(events.map((event) => (event.type === 'fileOperation' ? event.path : undefined)));
   const known = events.filter((event) => event.type !== 'opaque');
   const tokens = known.map((event) => event.tokenUsage).filter((usage) => usage != null);
+  const usage = tokens.length > 0 ? tokens.reduce(addTokens) : undefined;
   const costs = known.map((event) => event.estimatedCostUsd).filter((cost) => cost != null);
+  const cost = costs.reduce((a, b) => a + b, 0);
   const minutes = durationMinutes(events);
   return {
     messageCount: events.filter((event) => event.type === 'message').length,
     toolCallCount: events.filter((event) => event.type === 'toolCall').length,
     filesTouchedCount: filesTouched.length,
     ...(minutes === undefined ? {} : { durationMinutes: minutes }),
-    ...(tokens.length > 0 ? { tokenUsage: tokens.reduce(addTokens) } : {}),
-    ...(costs.length > 0 ? { estimatedCostUsd: costs.reduce((a, b) => a + b) } : {}),
+    // a stranger's numbers may add up to what no number is
+    ...(usage && Object.values(usage).every(Number.isSafeInteger) ? { tokenUsage: usage } : {}),
+    ...(costs.length > 0 && Number.isFinite(cost) ? { estimatedCostUsd: cost } : {}),
     filesTouched,
     toolsUsed: distinct(events.map((event) => (event.type === 'toolCall' ? event.name : undefined))),
     modelsUsed: distinct(known.map((event) => event.model)),

@@ -1,5 +1,5 @@
 import { Fault } from '../fault.ts';
-import { arrange, type KeyOrder } from '../json.ts';
+import { arrange, flattened, isTooDeep, type KeyOrder } from '../json.ts';
 import type { AgentLogDocument, AgentLogEvent } from './document.ts';
 import { validateDocument } from './validate.ts';
 
@@ -54,8 +54,13 @@ export function printDocument(document: AgentLogDocument): string {
       problem,
     });
   }
-  return JSON.stringify(arrange({ ...document, events: document.events.map(unwrap) }, DOCUMENT));
+  const value = arrange({ ...document, events: document.events.map(unwrap) }, DOCUMENT);
+  const text = JSON.stringify(value);
+  return isTooDeep(text) ? JSON.stringify(flattened(value, MOST)) : text;
 }
+
+/** A session that nobody could read again would be lost; other formats put some more around it. */
+const MOST = 150;
 
 function unwrap(event: AgentLogEvent): unknown {
   return event.type === 'opaque' ? event.raw : event;

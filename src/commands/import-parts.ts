@@ -3,7 +3,7 @@ import { isSpace, type JsonNode, locateJson } from '../json-text.ts';
 
 /** One document of a file that may hold many. */
 export interface Part {
-  /** On one line, each value written as it came. */
+  /** On one line, each value written as it came; a document that is broken as it is. */
   readonly raw: string;
   /** Where it begins, counted from 1. */
   readonly line: number;
@@ -18,13 +18,24 @@ export const MAX_PARTS = 1_000_000;
 export function partsOf(text: string): Part[] {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const whole = /^\s*[[{]/.test(body) ? parseJson(body, MAX_TEXT) : undefined;
-  if (!whole || !('value' in whole)) return linesOf(body);
+  if (!whole || !('value' in whole)) return linesOrOne(body);
   if (!Array.isArray(whole.value)) return [{ raw: compact(body), line: lineAt(body, body.search(/\S/)) }];
   const list = locateJson(body);
   const items = whole.value.slice(0, MAX_PARTS);
   // of a list that is too long the places are not looked for
   if (list?.kind !== 'array') return items.map((item, index) => ({ raw: JSON.stringify(item), line: 1, index }));
   return itemsOf(body, list.items.slice(0, MAX_PARTS));
+}
+
+/** A stream shows in its first lines that it is one. */
+const MAX_TRIED = 2000;
+
+/** JSON Lines, of which most are sound; else what was to be one document, and is broken. */
+function linesOrOne(body: string): Part[] {
+  const lines = linesOf(body);
+  const tried = /^\s*[[{]/.test(body) ? lines.slice(0, MAX_TRIED) : [];
+  const broken = tried.filter(({ raw }) => !objectIn(raw)).length;
+  return lines.length > 1 && broken * 2 > tried.length ? [{ raw: body, line: 1 }] : lines;
 }
 
 function itemsOf(body: string, items: readonly JsonNode[]): Part[] {

@@ -1,16 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { validateDocument } from '../agentlog/validate.ts';
+import type { ParsedAgentblame } from '../foreign/agentblame.ts';
 import type { Format } from '../foreign/recognise.ts';
-import { parseJson } from '../json.ts';
-import { type JsonNode, locateJson } from '../json-text.ts';
 import type { Problem } from '../shape.ts';
 import { validateRecord } from '../trace/validate.ts';
-import { lineAt, MAX_TEXT, type Part, partsOf } from './import-parts.ts';
+import { partsOf } from './import-parts.ts';
 import { textOf } from './import-read.ts';
 import type { Source } from './import-source.ts';
-import { type FileVerdict, isBroken, type PlacedProblem } from './validate-verdict.ts';
-
-export type Judged = Omit<FileVerdict, 'file' | 'format'>;
+import { type Judged, judgeParts, MAX_PROBLEMS, unread, verdict } from './validate-parts.ts';
+import type { PlacedProblem } from './validate-verdict.ts';
 
 export interface JudgeOptions {
   readonly profile: 'default' | 'core';
@@ -19,8 +17,8 @@ export interface JudgeOptions {
 /** Holds a source against the rules of its format. */
 export async function judgeSource(source: Source, format: Format | 'otlp', options: JudgeOptions): Promise<Judged> {
   if (format !== 'vac-cbor' && format !== 'vac-signed' && !isUtf8(source.bytes)) {
-    const problem: Problem = { rule: 'JSON (RFC 8259) 8.1', path: '', message: 'must be UTF-8', kind: 'shape' };
-    return verdict('UTF-8 text', 1, { problems: [problem] });
+    const problem = { rule: 'JSON (RFC 8259) 8.1', path: '', message: 'must be UTF-8', kind: 'shape' } as const;
+    return verdict('UTF-8 text', 1, { problems: [{ ...problem, line: oddLine(source.bytes) }] });
   }
   switch (format) {
     case 'otlp':
@@ -43,82 +41,47 @@ export async function judgeSource(source: Source, format: Format | 'otlp', optio
       return verdict(GIT_AI, 1, { problems: problemsOfGitAi(textOf(source)) });
     }
     case 'agentblame-note': {
-      const { parseAgentblameNote } = await import('../foreign/agentblame.ts');
-      const all = partsOf(textOf(source)).map(({ raw }) => judgeNote('agentblame 1 and 2', parseAgentblameNote(raw)));
-      return verdict('agentblame 1 and 2', all.length, { problems: all.flatMap(({ problems }) => problems) });
+      const { agentblameIn } = await import('../foreign/agentblame.ts');
+      return judgeParts(source, AGENTBLAME, (value) => agentblameProblems(agentblameIn(value)));
     }
   }
+}
+
+/** The first line whose bytes are no UTF-8, counted from 1. */
+function oddLine(bytes: Buffer): number {
+  let [line, start] = [1, 0];
+  for (let end = bytes.indexOf(10); end >= 0 && isUtf8(bytes.subarray(start, end)); end = bytes.indexOf(10, start)) {
+    start = end + 1;
+    line++;
+  }
+  return line;
+}
+
+const AGENTBLAME = 'agentblame 1 and 2';
+
+/** Its makers publish no schema: what its notes are made of is asked for. */
+function agentblameProblems(parsed: ParsedAgentblame): Problem[] {
+  const broken = (path: string, message: string): Problem => ({ rule: AGENTBLAME, path, message, kind: 'shape' });
+  if (parsed.kind === 'foreign') return [broken('', `must be a note: ${parsed.problem}`)];
+  const { broken: entries } = parsed.note;
+  return entries
+    .slice(0, MAX_PROBLEMS)
+    .map((i) => broken(`/attributions/${i}`, 'must be a path in here, and its lines'));
 }
 
 const GIT_AI = 'git-ai authorship/3.0.0';
 const VAC = 'draft-birkholz-verifiable-agent-conversations 3.0.0';
 
-function verdict(
-  rules: string,
-  parts: number,
-  { problems = [], remarks = [] }: { problems?: readonly PlacedProblem[]; remarks?: readonly string[] },
-): Judged {
-  return { rules, parts, conforms: parts > 0 && !problems.some(isBroken), problems, remarks };
-}
-
-/** Nobody reads more. */
-const MAX_PROBLEMS = 10_000;
-
-function judgeParts(source: Source, rules: string, validate: (value: unknown) => readonly Problem[]): Judged {
-  const text = textOf(source);
-  const parts = partsOf(text);
-  const problems: PlacedProblem[] = [];
-  let conforms = parts.length > 0;
-  for (const part of parts) {
-    const json = parseJson(part.raw, MAX_TEXT);
-    const found = 'value' in json ? validate(json.value) : [unread(rules, json.problem)];
-    conforms &&= !found.some(isBroken);
-    if (problems.length < MAX_PROBLEMS) problems.push(...placed(text, part, { found, alone: parts.length === 1 }));
-  }
-  const remarks = problems.length < MAX_PROBLEMS ? [] : ['There may be more: only the first ones were looked for.'];
-  return { ...verdict(rules, parts.length, { problems, remarks }), conforms };
-}
-
-function unread(rules: string, problem: string): Problem {
-  return { rule: `${rules} form`, path: '', message: `must be JSON: ${problem}`, kind: 'shape' };
-}
-
-interface FoundIn {
-  readonly found: readonly Problem[];
-  /** The file is this one document. */
-  readonly alone: boolean;
-}
-
-/** In a file of one document the line of the value; else that of the document. */
-function placed(text: string, { line, index }: Part, { found, alone }: FoundIn): PlacedProblem[] {
-  if (found.length === 0) return [];
-  const root = alone && index === undefined ? locateJson(text) : undefined;
-  return found.map((problem) => ({
-    ...problem,
-    path: index === undefined ? problem.path : `/${index}${problem.path}`,
-    line: root ? lineAt(text, offsetOf(root, problem.path)) : line,
-  }));
-}
-
-/** Where a JSON pointer leads, or as near to it as there is something. */
-function offsetOf(root: JsonNode, pointer: string): number {
-  let [node, at] = [root, root.start];
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    const member = node.kind === 'object' ? node.members.find(({ key }) => key === name) : undefined;
-    const next = member?.value ?? (node.kind === 'array' ? node.items[Number(name)] : undefined);
-    if (!next) break;
-    [node, at] = [next, member?.start ?? next.start];
-  }
-  return at;
-}
-
 async function judgeActivity(source: Source, { profile }: JudgeOptions): Promise<Judged> {
-  const [{ validateStream }, { replaceKnown }] = await Promise.all([
+  const [{ RULES_SOURCE, validateStream }, { replaceKnown }] = await Promise.all([
     import('../activity/validate.ts'),
     import('../sessions/secrets.ts'),
   ]);
   const lines = partsOf(textOf(source));
+  const rules = `agent_activity.v1 (${profile} profile)`;
+  const [first] = lines;
+  if (first?.raw.includes('\n'))
+    return verdict(rules, 1, { problems: [unread(rules, first)], remarks: [RULES_SOURCE] });
   const stream = lines.map(({ raw }) => raw).join('\n');
   const report = validateStream(stream, profile, { scrub: replaceKnown });
   const lineOf = (line: number) => lines[line - 1]?.line ?? line;
@@ -132,7 +95,7 @@ async function judgeActivity(source: Source, { profile }: JudgeOptions): Promise
   );
   const problems = report.problems.map((problem) => ({ ...problem, line: lineOf(problem.line) }));
   return {
-    rules: `agent_activity.v1 (${profile} profile)`,
+    rules,
     parts: report.events,
     conforms: report.conforms,
     problems: [...problems, ...(profile === 'core' ? missing : [])],
@@ -171,15 +134,3 @@ async function judgeCbor({ bytes }: Source, format: 'vac-cbor' | 'vac-signed'): 
 }
 
 const RULE_OF = { 'vac-cbor': 'verifiable-agent-record', 'vac-signed': 'signed-agent-record' } as const;
-
-type ParsedNote =
-  | { readonly kind: 'note'; readonly note: { readonly skipped: number } }
-  | { readonly kind: 'foreign'; readonly problem: string };
-
-/** Their makers publish no schema: what their notes are made of is asked for, and where in a note it is not cannot be said. */
-function judgeNote(rules: string, parsed: ParsedNote): Judged {
-  const broken = (message: string): Problem => ({ rule: rules, path: '', message, kind: 'shape' });
-  if (parsed.kind === 'foreign') return verdict(rules, 1, { problems: [broken(`must be a note: ${parsed.problem}`)] });
-  const { skipped } = parsed.note;
-  return verdict(rules, 1, { problems: skipped > 0 ? [broken(`${skipped} entries make no sense`)] : [] });
-}

@@ -8,8 +8,9 @@ import { objectIn, partsOf } from './import-parts.ts';
 import { NAMES, textOf } from './import-read.ts';
 import { readSource, type Source } from './import-source.ts';
 import { type JudgeOptions, judgeSource } from './validate-file.ts';
+import { unread } from './validate-parts.ts';
 import { verdictsText } from './validate-text.ts';
-import { type FileVerdict, printVerdictsJson, VERDICT_SCHEMA } from './validate-verdict.ts';
+import { type FileVerdict, type PlacedProblem, printVerdictsJson, VERDICT_SCHEMA } from './validate-verdict.ts';
 
 /** What a person may call a file that is too broken to be recognised. */
 const KINDS = ['agentlog', 'agent-trace', 'agent_activity', 'vac', 'otlp', 'git-ai', 'agentblame'] as const;
@@ -65,7 +66,22 @@ async function judge(
   const transcript = await judgeTranscript(world, source);
   if (transcript) return transcript;
   const remarks = [`${found.reason} (tried ${Object.values(NAMES).join(', ')}, and the transcripts of all agents)`];
-  return { file: source.name, format: null, rules: null, parts: 0, conforms: false, problems: [], remarks };
+  return {
+    file: source.name,
+    format: null,
+    rules: null,
+    parts: 0,
+    conforms: false,
+    problems: stopsIn(source),
+    remarks,
+  };
+}
+
+/** What begins like JSON was to be JSON: where it stops being it. */
+function stopsIn(source: Source): PlacedProblem[] {
+  if (!/^\s*[[{]/.test(source.bytes.subarray(0, 100).toString())) return [];
+  const [only, more] = partsOf(textOf(source));
+  return only && !more && !objectIn(only.raw) ? [unread('JSON (RFC 8259)', only)] : [];
 }
 
 /** Spans are what we print and nobody takes in: only here they are recognised. */

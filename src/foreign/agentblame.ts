@@ -13,8 +13,8 @@ import { modelIdOf, toolNameOf } from './tool-names.ts';
 export interface AgentblameNote {
   readonly version: number;
   readonly attributions: readonly AgentblameAttribution[];
-  /** Attributions that make no sense. */
-  readonly skipped: number;
+  /** Attributions that make no sense: their places in the list. */
+  readonly broken: readonly number[];
 }
 
 export interface AgentblameAttribution extends LineRange {
@@ -33,19 +33,19 @@ const MAX_NOTE = 64 * 1024 * 1024;
 const MAX_PARTS = 200_000;
 
 export function parseAgentblameNote(text: string): ParsedAgentblame {
-  const foreign = (problem: string): ParsedAgentblame => ({ kind: 'foreign', problem });
   const json = parseJson(text, MAX_NOTE);
-  if ('problem' in json) return foreign(json.problem);
-  const { value } = json;
+  return 'problem' in json ? { kind: 'foreign', problem: json.problem } : agentblameIn(json.value);
+}
+
+export function agentblameIn(value: unknown): ParsedAgentblame {
+  const foreign = (problem: string): ParsedAgentblame => ({ kind: 'foreign', problem });
   if (!isObject(value)) return foreign('not an object');
   if (value.version !== 1 && value.version !== 2) return foreign('of a version other than 1 and 2');
   if (!Array.isArray(value.attributions)) return foreign('no attributions');
-  const attributions = value.attributions
-    .slice(0, MAX_PARTS)
-    .map(parseAttribution)
-    .filter((one) => one !== undefined);
-  const skipped = value.attributions.length - attributions.length;
-  return { kind: 'note', note: { version: value.version, attributions, skipped } };
+  const parsed = value.attributions.map((one, i) => (i < MAX_PARTS ? parseAttribution(one) : undefined));
+  const attributions = parsed.filter((one) => one !== undefined);
+  const broken = parsed.flatMap((one, i) => (one ? [] : [i]));
+  return { kind: 'note', note: { version: value.version, attributions, broken } };
 }
 
 function parseAttribution(value: unknown): AgentblameAttribution | undefined {
@@ -70,7 +70,7 @@ export function importAgentblame(note: AgentblameNote, context: ImportContext): 
     return { path, start, end, origin: originOf(one, context) };
   });
   const { records, skipped } = recordsOf(claims, context, 'agentblame');
-  return { records, skipped: skipped + note.skipped };
+  return { records, skipped: skipped + note.broken.length };
 }
 
 function originOf({ category, provider, model }: AgentblameAttribution, context: ImportContext): Claim['origin'] {

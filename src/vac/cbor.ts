@@ -85,12 +85,16 @@ export function decodeCbor(bytes: Uint8Array): DecodedCbor {
   const reader: Reader = { data, tokens: new Tokenizer(data, DECODING), items: 0 };
   try {
     const value = readItem(reader, 0);
-    if (value === BREAK) return { problem: 'not CBOR: a break stands alone' };
-    return reader.tokens.done() ? { value } : { problem: 'not CBOR: there is more after its end' };
+    if (value === BREAK) return { problem: 'not CBOR: a break stands alone (byte 0)' };
+    return reader.tokens.done() ? { value } : refused(reader, 'there is more after its end');
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { problem: `not CBOR: ${error.message.replace(/^CBOR decode error: /, '')}` };
+    return refused(reader, error.message.replace(/^CBOR decode error: /, ''));
   }
+}
+
+function refused({ tokens }: Reader, why: string): DecodedCbor {
+  return { problem: `not CBOR: ${why} (byte ${tokens.pos()})` };
 }
 
 interface Reader {

@@ -139,6 +139,27 @@ describe('activityOf', () => {
   });
 });
 
+describe('events that came with what the page does not allow', () => {
+  const broken = (more: object) => parseStream(JSON.stringify({ ...pageExample, ...more })).events;
+  const out = (more: object) => {
+    const [document] = sessionsOf(broken(more), 0).documents;
+    return activityOf(document ?? expect.fail(), { version: '1.0.0', scrub: (text) => text });
+  };
+
+  it.each<[string, object, object]>([
+    ['a part of the source', { source: { kind: 'x', version: true } }, { source: { kind: 'x' } }],
+    ['a time that is none', { occurred_at: 'noon' }, {}],
+    ['a chain with a broken segment', { actor_chain: [{ type: 'robot', id: 'x' }] }, {}],
+  ])('%s is left out, the rest goes out', (_, more, kept) => {
+    const { events, mended } = out(more);
+    const { source: _s, actor_chain: _c, ...rest } = pageExample;
+    expect(mended).toBe(1);
+    expect(events[0]).toMatchObject({ ...rest, ...kept });
+    expect(printStream(events)).toContain('evt-custom-session-started');
+    expect(events[0]).not.toHaveProperty('source.version', true);
+  });
+});
+
 describe('from AgentLog and back', () => {
   it('keeps what the stream carries of the session itself', () => {
     const project = { name: 'demo', repository: 'owner/demo', branch: 'main', commitSha: 'a'.repeat(40) };

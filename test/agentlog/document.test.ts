@@ -6,6 +6,7 @@ import { type KnownDocument, parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
 import { validateDocument } from '../../src/agentlog/validate.ts';
 import { Fault } from '../../src/fault.ts';
+import { CASES } from '../support/cases.ts';
 
 const text = readFileSync(new URL('../../fixtures/agentlog/all-events.agentlog.json', import.meta.url), 'utf8');
 
@@ -106,6 +107,7 @@ describe('parseDocument', () => {
       fc.property(raws, (raw) => {
         expect(parseDocument(raw).raw).toBe(raw);
       }),
+      { numRuns: CASES },
     );
   });
 });
@@ -122,6 +124,15 @@ describe('printDocument', () => {
   it('prints a key called __proto__ like any other', () => {
     const raw = JSON.stringify(minimal).replace('{', '{"__proto__":{"a":1},');
     expect(printDocument(known(raw).document)).toContain('"__proto__":{"a":1}');
+  });
+
+  it('prints what is nested too deep to be read as text inside it, and reads that', () => {
+    const deep = JSON.parse('['.repeat(198) + ']'.repeat(198));
+    const { document } = known(JSON.stringify(minimal));
+    const printed = printDocument({ ...document, properties: { 'a:b': { c: deep } } });
+    const again = known(printed).document;
+    expect(printDocument(again)).toBe(printed);
+    expect(JSON.stringify(again.properties)).toContain('"[[[[');
   });
 
   it('refuses what 0.2.0 does not allow, as a bug of ours', () => {

@@ -208,6 +208,17 @@ describe('measure', () => {
     });
   });
 
+  it('leaves out what adds up to no number', () => {
+    const event = (id: string) => ({
+      ...{ type: 'message', role: 'user', content: 'x', id, timestamp: '2026-05-01T09:00:00Z' },
+      tokenUsage: { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 1 },
+      estimatedCostUsd: 1.7e308,
+    });
+    const metrics = measure([event('a'), event('b')] as AgentLogEvent[]);
+    expect(metrics).not.toHaveProperty('tokenUsage');
+    expect(metrics).not.toHaveProperty('estimatedCostUsd');
+  });
+
   it('adds up tokens and cost', () => {
     const message = { type: 'message', id: '1', timestamp: '', role: 'user', content: '' } as const;
     const { tokenUsage, estimatedCostUsd } = measure([

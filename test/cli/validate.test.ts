@@ -92,7 +92,9 @@ describe('what does not: which rule, where', () => {
     const wrong = record({ id: 7, '\u001b[31mx': 1 });
     const lines = await run(file('t.jsonl', `${JSON.stringify(record())}\n${JSON.stringify(wrong)}\n{"files":\n`));
     expect([lines.status, lines.stdout]).toEqual([1, expect.stringContaining('t.jsonl:2: /id ')]);
-    expect(lines.stdout).toContain('t.jsonl:3: / must be JSON: not JSON');
+    expect(lines.stdout).toContain(
+      't.jsonl:3: / must be JSON: the file ends too early: a value is missing here (column 10)',
+    );
     const list = await run(file('t.json', JSON.stringify([record(), wrong], null, 2)));
     expect(list.stdout).toMatch(/t\.json:(?!1:)\d+: \/1\/id /);
     expect(list.stdout).not.toContain('\u001b');
@@ -121,7 +123,8 @@ describe('what does not: which rule, where', () => {
     expect([status, stdout]).toEqual([1, expect.stringContaining('/session')]);
     expect(stdout).toContain('[vac ');
     const note = await run(file('n.json', JSON.stringify(agentblameNotes[2])));
-    expect([note.status, note.stdout]).toEqual([1, expect.stringContaining('3 entries make no sense')]);
+    expect([note.status, note.stdout]).toEqual([1, expect.stringContaining('3 rules broken')]);
+    expect(note.stdout).toContain('n.json:1: /attributions/2 must be a path in here, and its lines');
   });
 
   test('OTLP/JSON', async () => {
@@ -152,12 +155,30 @@ describe('what does not: which rule, where', () => {
     expect([status, stdout]).toEqual([1, expect.stringContaining('must be authorship/3.0.0, and is authorship/9.9.9')]);
     expect(stdout).toContain('the key s_ffffffffffffff is in none of sessions, humans and prompts');
     expect(stdout).toContain(`n.txt:${line}: / must be a path, or a key and its lines`);
+    expect(stdout).toContain(`n.txt:${line - 1}: / the key s_ffffffffffffff`);
+    const broken = await run('--as', 'git-ai', file('b.txt', gitAiNote.replace('"humans": {', '"humans": ')));
+    const at = gitAiNote.split('\n').findIndex((text) => text.includes('"author"'));
+    expect(broken.stdout).toContain(`b.txt:${at}: / must be JSON: `);
+  });
+
+  test('a document that is not even JSON: where it stops being it, once', async () => {
+    const whole = JSON.stringify({ ...session, events: [{ type: 'message' }] }, null, 2);
+    const cut = whole.replace('"s1",', '"s1"');
+    const line = whole.split('\n').findIndex((text) => text.includes('startTime')) + 1;
+    const said = `x.json:${line}: / must be JSON: a comma or } is missing here (column 3)`;
+    for (const kind of ['agentlog', 'agent-trace', 'agent_activity', 'vac', 'otlp', 'agentblame']) {
+      const { status, stdout } = await run('--as', kind, file('x.json', cut));
+      expect([status, stdout]).toEqual([1, expect.stringContaining(said)]);
+      expect(stdout.match(/must be JSON/g)).toHaveLength(1);
+    }
+    const unnamed = await run('x.json');
+    expect([unnamed.status, unnamed.stdout]).toEqual([1, expect.stringContaining(said)]);
   });
 
   test('bytes that are no UTF-8, a profile of another format, a file that is null', async () => {
     const bytes = Buffer.from(JSON.stringify(session).replace('"s1"', '"s\u00ff"'), 'latin1');
     const { status, stdout } = await run('--as', 'agentlog', file('latin1.json', bytes));
-    expect([status, stdout]).toEqual([1, expect.stringContaining('must be UTF-8')]);
+    expect([status, stdout]).toEqual([1, expect.stringContaining('latin1.json:1: / must be UTF-8')]);
     expect((await run('--profile', 'core', file('a.json', JSON.stringify(session)))).status).toBe(2);
     expect((await run(file('null.json', 'null'))).stdout).toContain('it is JSON of no form that we know');
   });
@@ -168,7 +189,8 @@ describe('what does not: which rule, where', () => {
     expect([status, stdout]).toEqual([1, expect.stringContaining('x.json: of no format that we know')]);
     expect(stdout).toContain('tried AgentLog, Agent Trace');
     expect((await run('--as', 'agentlog', name)).stdout).toContain('/id is required [agentlog 2 id]');
-    expect((await run('--as', 'vac', file('x.cbor', Buffer.from([0xa1, 0x61])))).stdout).toContain('must be CBOR');
+    const { stdout: cbor } = await run('--as', 'vac', file('x.cbor', Buffer.from([0xa1, 0x01, 0x61])));
+    expect(cbor).toMatch(/must be CBOR: .* \(byte 2\)/);
     expect((await run('--as', 'git-ai', name)).status).toBe(1);
   });
 });

@@ -12,6 +12,7 @@ import { isJoined, ownPart } from '../../src/trace/own.ts';
 import { parseRecord } from '../../src/trace/parse.ts';
 import { printRecord } from '../../src/trace/print.ts';
 import type { TraceRecord } from '../../src/trace/record.ts';
+import { CASES } from '../support/cases.ts';
 import { agentblameNotes, COMMIT, context, gitAiNote, TEXT } from './notes.ts';
 
 function gitAi(text: string): GitAiNote {
@@ -268,7 +269,7 @@ describe('agentblame notes', () => {
   });
 });
 
-describe('bent notes (2000 cases)', () => {
+describe('bent notes', () => {
   const texts = [gitAiNote, JSON.stringify(agentblameNotes[1]), JSON.stringify(agentblameNotes[2])];
 
   it('never break the reader, and whatever is read can be written', () => {
@@ -285,7 +286,7 @@ describe('bent notes (2000 cases)', () => {
         }
         if (two.kind === 'note') importAgentblame(two.note, where).records.map(printRecord);
       }),
-      { numRuns: 2000 },
+      { numRuns: CASES },
     );
   });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recognise } from '../../src/foreign/recognise.ts';
+import { CASES } from '../support/cases.ts';
 import { agentblameNotes, gitAiNote } from './notes.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures');
@@ -121,7 +122,7 @@ describe('recognise', () => {
     },
   );
 
-  it('law: any bytes are recognised as something, or as nothing with a reason (2000 cases)', () => {
+  it('law: any bytes are recognised as something, or as nothing with a reason', () => {
     const samples = [
       gitAiNote,
       ...[agentlog, trace, activity, record, agentblameNotes[2]].map((one) => JSON.stringify(one)),
@@ -138,7 +139,7 @@ describe('recognise', () => {
         const found = recognise(bytes, 'x');
         if (found.format === 'none') expect(found.reason).not.toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: CASES },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllowedSigners, parseTime } from '../../src/seal/allowed-signers.ts';
 import { printKey } from '../../src/seal/keys.ts';
 import { matchesList } from '../../src/seal/pattern.ts';
+import { CASES } from '../support/cases.ts';
 import { newPair } from './ada.ts';
 
 const KEY = printKey(newPair('ssh-ed25519').key);
@@ -103,7 +104,7 @@ describe('patterns', () => {
         const same = new RegExp(`^${glob.replaceAll('?', '.').replaceAll('*', '.*')}$`);
         return matchesList(text, glob) === same.test(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: CASES },
     );
   });
 

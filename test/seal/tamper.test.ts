@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeCbor, encodeCbor } from '../../src/seal/cbor.ts';
 import { reasonOf } from '../../src/seal/reason.ts';
 import { type SealQuestion, verifySeal } from '../../src/seal/verify.ts';
+import { CASES } from '../support/cases.ts';
 import { AT, allow, METADATA, newPair, RECORD, sealWith, TYPES } from './ada.ts';
 
 const isBelieved = (question: SealQuestion) => {
@@ -147,7 +148,7 @@ describe('hostile CBOR', () => {
     );
     fc.assert(
       fc.property(junk, (cose) => !isBelieved({ ...known, cose })),
-      { numRuns: 2000 },
+      { numRuns: CASES },
     );
   });
 });

@@ -6,6 +6,7 @@ import { revisionOf, speaksOf } from '../../src/trace/own.ts';
 import { MAX_PARTS, type ParsedRecord, parseNote, parseRecord } from '../../src/trace/parse.ts';
 import { repoPath } from '../../src/trace/path.ts';
 import type { TraceRecord } from '../../src/trace/record.ts';
+import { CASES } from '../support/cases.ts';
 
 const odd = readFileSync(new URL('../../fixtures/traces/odd.jsonl', import.meta.url), 'utf8').split('\n');
 
@@ -164,6 +165,7 @@ describe('parseRecord', () => {
         expect(parsed.raw).toBe(raw);
         if (parsed.kind === 'record') expect(() => attributionsOf(parsed.record)).not.toThrow();
       }),
+      { numRuns: CASES },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/fault.ts';
 import { jsonOf, printCanonical } from '../../src/vac/as-json.ts';
 import { decodeCbor, encodeCbor, Tagged, WholeFloat } from '../../src/vac/cbor.ts';
+import { CASES } from '../support/cases.ts';
 
 const hex = (value: unknown) => Buffer.from(encodeCbor(value)).toString('hex');
 const decoded = (text: string) => decodeCbor(Buffer.from(text, 'hex'));
@@ -139,7 +140,7 @@ describe('encodeCbor and decodeCbor', () => {
         const again = decodeCbor(encodeCbor(read.value));
         expect(again).toEqual(read);
       }),
-      { numRuns: 2000 },
+      { numRuns: CASES },
     );
   });
 
