@@ -59,11 +59,11 @@ export class Pen {
     }
   }
 
-  /** A line that stands nowhere else. */
+  /** A line that stands nowhere else, nor half of its words: put in the place of another, it would be an edit of that, and be of both hands. */
   own(by: string): Line {
-    const words = Array.from({ length: 3 }, () => this.pick(WORDS)).join(' ');
-    const hand = by === 'me' ? 'me' : `ai ${by}`;
-    return { text: `${hand} ${String(++this.#count).padStart(4, '0')} ${words}`, by };
+    const count = String(++this.#count).padStart(4, '0');
+    const words = Array.from({ length: 3 }, () => `${this.pick(WORDS)}${count}`).join(' ');
+    return { text: `${by === 'me' ? 'me' : `ai ${by}`} ${words}`, by };
   }
 
   /** What a person had there from the start: lines of their own that hold merges apart, and some of everybody's in between. */

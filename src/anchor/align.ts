@@ -40,9 +40,11 @@ export function placesOf(target: TargetFile): Places {
 export function alignRuns(source: SourceFile, target: TargetFile, places: Places): Run[] {
   const known = source.lines.filter((line) => line.hash !== undefined);
   const shared = sharedLines(known, target, places);
+  const saying = new Set(shared.flatMap((line) => (line?.informative ? [line.hash] : [])));
   const map = diffLines(
     known.map((line) => line.hash ?? ''),
     shared.map((line) => line?.hash ?? ''),
+    (hash) => saying.has(hash),
   );
   const runs: Run[] = [];
   let pairs: Pair[] = [];

@@ -1,5 +1,6 @@
+import { sameVoice } from '../lines/origin.ts';
 import { alignRuns, isTelling, isWhole, placesOf, type Run } from './align.ts';
-import { anchoredBy, sameVoice } from './related.ts';
+import { anchoredBy } from './related.ts';
 import type { Source, SourceLine } from './source.ts';
 import type { Anchored, Anchors, TargetFile } from './target.ts';
 
@@ -89,7 +90,7 @@ function decide(file: TargetFile, runs: readonly Vote[]): Map<number, Anchored> 
       const had = best.get(to.line);
       const order = had ? compareRuns(run, had.run) : 1;
       if (!had || order > 0) best.set(to.line, { run, from, torn: false });
-      else if (order === 0 && !sameVoice(from, had.from)) best.set(to.line, { ...had, torn: true });
+      else if (order === 0 && !sameVoice(from.origin, had.from.origin)) best.set(to.line, { ...had, torn: true });
     }
   }
   const found = new Map<number, Anchored>();

@@ -1,4 +1,4 @@
-import type { Via } from '../lines/origin.ts';
+import { sameVoice, type Via } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
 import { alignRuns, isTelling, isWhole, placesOf, type Run } from './align.ts';
 import { carry, type Link } from './chain.ts';
@@ -84,13 +84,8 @@ function contestedHashes(files: readonly SourceFile[]): Set<string> {
   for (const one of files.flatMap(({ lines }) => lines)) {
     if (one.hash === undefined) continue;
     const other = seen.get(one.hash);
-    if (other && !sameVoice(other, one)) contested.add(one.hash);
+    if (other && !sameVoice(other.origin, one.origin)) contested.add(one.hash);
     seen.set(one.hash, one);
   }
   return contested;
-}
-
-/** Whether two lines tell a reader the same: who, and in which conversation. */
-export function sameVoice(a: SourceLine, b: SourceLine): boolean {
-  return a.origin.type === b.origin.type && a.origin.agent?.session === b.origin.agent?.session;
 }

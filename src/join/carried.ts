@@ -34,7 +34,10 @@ function isAnothers([, answer]: readonly [number, Answer]): boolean {
 }
 
 function trailOf(answer: Answer): Trail {
-  if ('movedFrom' in answer) return { base: answer.movedFrom.line - 1, path: answer.movedFrom.path };
+  if ('movedFrom' in answer) {
+    const { movedFrom, or } = answer;
+    return { base: movedFrom.line - 1, path: movedFrom.path, ...(or && { or }) };
+  }
   // that it was copied from there, and not from elsewhere, its content tells
   return { origin: answer.evidence ? { ...answer, evidence: 'matched' } : answer };
 }

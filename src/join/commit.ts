@@ -1,9 +1,9 @@
-import type { Origin } from '../lines/origin.ts';
-import { unknown } from '../lines/origin.ts';
+import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { linesOf } from '../lines/range.ts';
 import { isDistinct } from '../lines/text.ts';
 import { type Answer, endGap, type FileAnswers, type FileJoin, joinFile } from './file.ts';
-import { type ChangedFile, findMoves } from './moves.ts';
+import { type ChangedFile, findMoves, type Move } from './moves.ts';
+import { WENT_AWAY } from './pool.ts';
 import type { CommandWindow } from './timeline.ts';
 
 /** One changed text file of a commit; `timeline` is there when agents have touched the file, or lines like its own elsewhere. */
@@ -29,10 +29,16 @@ export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
   for (const file of commit.files) {
     const joined = file.timeline ? joinFile(file.timeline) : allOf(file, file.doubt ? unknown(file.doubt) : untouched);
     const moved = moves.get(file.path);
-    const kept = moved && [...moved].filter(([line]) => !wroteAnew(file, line, joined.answers.get(line)));
-    answers.set(file.path, kept ? { ...joined, answers: new Map([...joined.answers, ...kept]) } : joined);
+    const kept = [...(moved ?? [])].filter(([line]) => !wroteAnew(file, line, joined.answers.get(line)));
+    const settled = kept.map(([line, move]): [number, Answer] => [line, movedAnswer(move, joined.answers.get(line))]);
+    answers.set(file.path, moved ? { ...joined, answers: new Map([...joined.answers, ...settled]) } : joined);
   }
   return answers;
+}
+
+function movedAnswer({ movedFrom, doubtful }: Move, here: Answer | undefined): Answer {
+  if (!doubtful || !here) return { movedFrom };
+  return 'movedFrom' in here ? here : { movedFrom, or: here };
 }
 
 /** An agent was seen to write a line that everybody writes: that such a line went elsewhere proves no move. */
@@ -64,5 +70,7 @@ export function movedLines(answers: Iterable<FileAnswers>): Map<string, Set<numb
 /** With the parent's origins at hand, every answer becomes an origin. */
 export function originOf(answer: Answer, parent: (path: string, line: number) => Origin | undefined): Origin {
   if (!('movedFrom' in answer)) return answer;
-  return parent(answer.movedFrom.path, answer.movedFrom.line) ?? unknown('moved here from a line that has no record');
+  const { movedFrom, or } = answer;
+  const before = parent(movedFrom.path, movedFrom.line) ?? unknown('moved here from a line that has no record');
+  return or && !sameVoice(or, before) ? unknown(WENT_AWAY) : before;
 }

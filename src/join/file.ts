@@ -1,4 +1,4 @@
-import { type Origin, unknown } from '../lines/origin.ts';
+import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import { believed } from './drops.ts';
@@ -23,9 +23,10 @@ export interface FileJoin extends TimelineContext {
   readonly oldPath?: string;
 }
 
-/** A line that was only moved: it keeps the origin that this line of the parent has. */
+/** A line that was only moved: it keeps the origin that this line of the parent has. `or`: unless this hand has typed it anew, who knows. */
 export interface MovedFrom {
   readonly movedFrom: { readonly path: string; readonly line: number };
+  readonly or?: Origin;
 }
 
 /** What the join says of an added line. */
@@ -107,13 +108,14 @@ function findExact(states: readonly State[], text: Lines): State | undefined {
 }
 
 /**
- * From trails to origins, for the lines that git calls added. Where equal lines stand side by side, git and we may choose
- * different ones as the new ones: git calls one added that we call old (A), and one old that we call written (W). The W's origin is the A's.
+ * From trails to origins, for the lines that git calls added. Where a block may as well have been put in some lines higher, git and we may
+ * choose different lines as the new ones: git calls one added that we call old (A), and one old that we call written (W). The W's origin
+ * is the A's. Where it is no block of one hand, they are two lines: then the A is the old line that it is.
  */
 function settle(file: FileJoin, final: State): Map<number, Answer> {
   const answers = new Map<number, Answer>();
   const path = file.oldPath ?? file.path;
-  let spare: Map<string, number[]> | undefined;
+  let spare: Spare | undefined;
   for (const { start, end } of file.added) {
     for (let line = start; line <= end; line++) {
       const trail = final.trails[line - 1];
@@ -121,32 +123,51 @@ function settle(file: FileJoin, final: State): Map<number, Answer> {
       else if (trail) {
         spare ??= spareLines(file, final);
         const own = trail.path === undefined ? spareOrigin(final, spare, line - 1) : undefined;
-        answers.set(line, own ?? { movedFrom: { path: trail.path ?? path, line: trail.base + 1 } });
+        const movedFrom = { path: trail.path ?? path, line: trail.base + 1 };
+        answers.set(line, own ?? { movedFrom, ...(trail.or && { or: trail.or }) });
       } else answers.set(line, unknown('the line was not found in the file'));
     }
   }
   return answers;
 }
 
-/** Written lines that git calls old, by their text. */
-function spareLines(file: FileJoin, final: State): Map<string, number[]> {
-  const added = new Set(linesOf(file.added));
-  const spare = new Map<string, number[]>();
-  final.trails.forEach((trail, i) => {
-    if ('base' in trail || added.has(i + 1)) return;
-    const line = final.lines[i] ?? '';
-    const places = spare.get(line);
-    if (places) places.push(i);
-    else spare.set(line, [i]);
-  });
-  return spare;
+interface Spare {
+  /** Written lines that git calls old, by their text. */
+  readonly places: ReadonlyMap<string, number[]>;
+  /** For each line, the block of one hand that it is in, or that ends just before it. */
+  readonly blocks: readonly number[];
 }
 
-function spareOrigin(final: State, spare: Map<string, number[]>, i: number): Origin | undefined {
-  const places = spare.get(final.lines[i] ?? '');
-  if (!places || places.length === 0) return undefined;
+function spareLines(file: FileJoin, final: State): Spare {
+  const added = new Set(linesOf(file.added));
+  const places = new Map<string, number[]>();
+  const blocks: number[] = [];
+  let [block, last]: [number, Origin | undefined] = [0, undefined];
+  final.trails.forEach((trail, i) => {
+    const ends = 'base' in trail ? !added.has(i + 1) : last && !sameVoice(last, trail.origin);
+    if (ends) block++;
+    if ('origin' in trail) last = trail.origin;
+    else if (ends) last = undefined;
+    blocks.push(block);
+    if ('base' in trail || added.has(i + 1)) return;
+    const line = final.lines[i] ?? '';
+    const known = places.get(line);
+    if (known) known.push(i);
+    else places.set(line, [i]);
+  });
+  return { places, blocks };
+}
+
+function spareOrigin(final: State, { places: spare, blocks }: Spare, i: number): Origin | undefined {
+  const all = spare.get(final.lines[i] ?? '');
+  if (!all) return undefined;
+  // the block before it, or the one that comes next
+  const next = final.trails.findIndex((trail, at) => at > i && ('origin' in trail || blocks[at] !== blocks[i]));
+  const after = 'origin' in (final.trails[next] ?? {}) ? blocks[next] : undefined;
+  const places = all.filter((place) => blocks[place] === blocks[i] || blocks[place] === after);
+  if (places.length === 0) return undefined;
   const nearest = places.reduce((best, place) => (Math.abs(place - i) < Math.abs(best - i) ? place : best));
-  places.splice(places.indexOf(nearest), 1);
+  all.splice(all.indexOf(nearest), 1);
   const trail = final.trails[nearest];
   return trail && 'origin' in trail ? trail.origin : undefined;
 }

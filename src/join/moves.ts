@@ -1,4 +1,4 @@
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import type { MovedFrom } from './file.ts';
 
 /** A run of lines that a commit takes out of a file or puts into one; `start` counts from 1. */
@@ -14,9 +14,22 @@ export interface ChangedFile {
   readonly removed: readonly Block[];
 }
 
-/** Lines that say something which a run must have before it counts as moved: one within a file, two between files, where chance is greater. */
+/** Lines that say something which a run must have before it may have been moved: one within a file, two between files, where chance is greater. */
 const WITHIN = 1;
 const BETWEEN = 2;
+/** Of lines that everybody writes, so many in a row are no coincidence. */
+const SURE = 3;
+
+/** What everybody writes (`return null;`) goes from one place and is typed anew in another: that proves no move. */
+export function isTellingMove(lines: Lines): boolean {
+  return lines.some(isDistinct) || lines.filter(isInformative).length >= SURE;
+}
+
+/** A line that left another place of the parent. */
+export interface Move extends MovedFrom {
+  /** It may as well have been typed anew. */
+  readonly doubtful: boolean;
+}
 
 interface Place {
   readonly path: string;
@@ -25,13 +38,13 @@ interface Place {
 }
 
 /** Moving is not writing: for each file, the added lines that left another place of the parent in the same commit. */
-export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number, MovedFrom>> {
+export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number, Move>> {
   const gone = indexRemoved(files);
   if (gone.size === 0) return new Map();
   const taken = new Set<string>(); // places of the parent that have arrived somewhere
-  const moves = new Map<string, Map<number, MovedFrom>>();
+  const moves = new Map<string, Map<number, Move>>();
   for (const file of files) {
-    const found = new Map<number, MovedFrom>();
+    const found = new Map<number, Move>();
     for (const block of file.added) {
       for (let i = 0; i < block.lines.length; i++) {
         const place = gone.get(block.lines[i] ?? '');
@@ -81,16 +94,17 @@ interface Claim {
   readonly block: Block;
   readonly place: Place;
   readonly i: number;
-  readonly found: Map<number, MovedFrom>;
+  readonly found: Map<number, Move>;
   readonly taken: Set<string>;
 }
 
 function claim({ start, end }: Run, { block, place, i, found, taken }: Claim): void {
+  const doubtful = !isTellingMove(block.lines.slice(start, end + 1));
   for (let k = start; k <= end; k++) {
     const line = place.block.start + place.at + (k - i);
     const key = `${line} ${place.path}`;
     if (taken.has(key) || found.has(block.start + k)) continue;
     taken.add(key);
-    found.set(block.start + k, { movedFrom: { path: place.path, line } });
+    found.set(block.start + k, { movedFrom: { path: place.path, line }, doubtful });
   }
 }

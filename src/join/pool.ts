@@ -1,5 +1,8 @@
-import { type Origin, unknown } from '../lines/origin.ts';
+import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+
+/** Why a line is unknown that may have been brought back, or typed anew. */
+export const WENT_AWAY = 'such a line was written before and went away';
 
 /** Lines that went together. */
 interface Block {
@@ -57,7 +60,7 @@ export class Pool {
 
   /**
    * For the wanted lines of a text, the origins that the pool knows, as `matched`. A line that somebody wrote before, and that may as well
-   * have been typed anew by the writer, is `unknown`.
+   * have been typed anew by the writer, is `unknown`. Where nobody knows the writer either, there is nothing to add.
    */
   find(text: Lines, wanted: ReadonlySet<number>, writer: Origin): Map<number, Origin> {
     const found = new Map<number, Origin>();
@@ -72,17 +75,12 @@ export class Pool {
       if (!run) continue;
       for (let at = run.start; at < run.end; at++) found.set(at, matched(originAt(run.place, at - i)));
     }
-    for (const i of known) {
+    for (const i of writer.type === 'unknown' ? [] : known) {
       if (found.has(i) || placesOf(i).every((place) => sameVoice(originAt(place, 0), writer))) continue;
-      found.set(i, unknown('such a line was written before and went away'));
+      found.set(i, unknown(WENT_AWAY));
     }
     return found;
   }
-}
-
-/** Whether two origins tell a reader the same: who, and in which conversation. */
-function sameVoice(a: Origin, b: Origin): boolean {
-  return a.type === b.type && a.agent?.session === b.agent?.session;
 }
 
 function matched(origin: Origin): Origin {

@@ -1,11 +1,18 @@
 import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
-import { compareEvidence, type Origin, unknown } from '../lines/origin.ts';
+import { compareEvidence, type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
-import type { Pool } from './pool.ts';
+import { looseLines } from './loose.ts';
+import { isTellingMove } from './moves.ts';
+import { type Pool, WENT_AWAY } from './pool.ts';
 import { isEditOf, reflowedFrom } from './similar.ts';
 
-/** Where a standing line came from: a line of the base text (from 0; of another file, with its path), or somebody's hand since. */
-export type Trail = { readonly base: number; readonly path?: string } | { readonly origin: Origin };
+/**
+ * Where a standing line came from: a line of the base text (from 0; of another file, with its path), or somebody's hand since. `or`: such
+ * a line went from there, and this hand may as well have written it anew.
+ */
+export type Trail =
+  | { readonly base: number; readonly path?: string; readonly or?: Origin }
+  | { readonly origin: Origin };
 
 /** A text at one moment, with the trail of each of its lines. */
 export interface State {
@@ -48,6 +55,12 @@ export function advance(state: State, next: Lines, step: Step): State {
   const trails: (Trail | undefined)[] = map.map((old) => (old < 0 ? undefined : state.trails[old]));
   const left = new Set<number>(state.lines.keys()); // old lines that nothing has taken
   for (const old of map) left.delete(old);
+  if (step.writer.gap && step.writer.origin.reason !== BY_GIT) {
+    for (const i of looseLines(map, state.lines, next)) {
+      const trail = trails[i];
+      if (trail) trails[i] = movedTrail(trail, step.writer, false);
+    }
+  }
   const hunks = hunksOf(map, state.lines.length);
   keepMoved({ state, next, trails, left }, step.writer);
   for (const hunk of hunks) {
@@ -84,7 +97,7 @@ function mapUnlessRewritten(older: Lines, newer: Lines): readonly number[] {
 }
 
 /** Moving is not writing: a line that left one place and arrived in another keeps its trail, and its weak neighbours with it. */
-function keepMoved({ state, next, trails, left }: Work, { gap }: Writer): void {
+function keepMoved({ state, next, trails, left }: Work, writer: Writer): void {
   const gone = onlyOnes([...left], state.lines);
   if (gone.size === 0) return;
   const weak = groupWeak(state.lines, left);
@@ -95,25 +108,29 @@ function keepMoved({ state, next, trails, left }: Work, { gap }: Writer): void {
   for (const [line, i] of arrived) {
     const old = gone.get(line);
     if (old === undefined) continue;
-    const take = (offset: number): boolean => {
-      const [to, from] = [i + offset, old + offset];
-      if (to < 0 || to >= next.length || trails[to] || !left.has(from) || next[to] !== state.lines[from]) return false;
-      trails[to] = gap ? asMatched(state.trails[from]) : state.trails[from];
-      left.delete(from);
-      return true;
+    const equal = (to: number) => {
+      const from = old + to - i;
+      return to in next && !trails[to] && left.has(from) && next[to] === state.lines[from];
     };
-    take(0);
-    let end = 1;
-    while (take(end)) end++;
-    for (let offset = -1; take(offset); offset--);
-    takeWeak({ state, next, trails, left }, weak, i + end);
+    let [start, end] = [i, i + 1];
+    while (equal(start - 1)) start--;
+    while (equal(end)) end++;
+    const telling = isTellingMove(next.slice(start, end));
+    for (let to = start; to < end; to++) {
+      const trail = state.trails[old + to - i];
+      trails[to] = trail && movedTrail(trail, writer, telling);
+      left.delete(old + to - i);
+    }
+    if (telling) takeWeak({ state, next, trails, left }, weak, end);
   }
 }
 
-/** Nobody was seen to move it: it may have been typed anew. */
-function asMatched(trail: Trail | undefined): Trail | undefined {
-  if (!trail || 'base' in trail || !trail.origin.evidence) return trail;
-  return { origin: { ...trail.origin, evidence: 'matched' } };
+/** The trail of a line that went from one place and stands in another; not telling: it may as well have been written anew. */
+function movedTrail(trail: Trail, { gap, origin }: Writer, telling: boolean): Trail {
+  if ('base' in trail) return telling ? trail : { ...trail, or: origin };
+  if (!telling && !sameVoice(trail.origin, origin)) return { origin: unknown(WENT_AWAY) };
+  // nobody was seen to move it: it may have been typed anew
+  return gap && trail.origin.evidence ? { origin: { ...trail.origin, evidence: 'matched' } } : trail;
 }
 
 /** Behind a moved run, equal weak lines follow it: which of several braces was moved, nobody can tell. */

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { Lines } from './text.ts';
+import { isInformative, type Lines } from './text.ts';
 
 /** For each line of the new text (from 0), the line of the old text that it is, or -1. Ascending where it is not -1. */
 export type LineMap = readonly number[];
@@ -24,14 +24,19 @@ export function compose(first: LineMap, second: LineMap): LineMap {
   return second.map((middle) => (middle < 0 ? -1 : (first[middle] ?? -1)));
 }
 
-/** Lines that occur once in both texts hold the rest in place (patience diff); what lies between them is compared exactly. */
-export function diffLines(older: Lines, newer: Lines): LineMap {
+/**
+ * Lines that occur once in both texts hold the rest in place (patience diff); what lies between them is compared exactly. A brace holds
+ * nothing where a line that says something does.
+ */
+export function diffLines(older: Lines, newer: Lines, says: (line: string) => boolean = isInformative): LineMap {
   const map = new Array<number>(newer.length).fill(-1);
   const pending: Hunk[] = [{ oldStart: 0, oldEnd: older.length, newStart: 0, newEnd: newer.length }];
   for (let stretch = pending.pop(); stretch; stretch = pending.pop()) {
     const rest = trim(older, newer, stretch, map);
     if (rest.oldStart === rest.oldEnd || rest.newStart === rest.newEnd) continue;
-    const anchors = findAnchors(older, newer, rest);
+    const unique = findUnique(older, newer, rest);
+    const saying = unique.filter(({ old }) => says(older[old] ?? ''));
+    const anchors = longestAscending(saying.length > 0 ? saying : unique);
     if (anchors.length === 0) compareExactly(older, newer, rest, map);
     else pending.push(...between(rest, anchors, map));
   }
@@ -66,7 +71,7 @@ interface Anchor {
   readonly new: number;
 }
 
-function findAnchors(older: Lines, newer: Lines, stretch: Hunk): Anchor[] {
+function findUnique(older: Lines, newer: Lines, stretch: Hunk): Anchor[] {
   const once = new Map<string, { old: number; new: number }>();
   const count = (key: string, side: 'old' | 'new', at: number) => {
     const seen = once.get(key);
@@ -75,8 +80,7 @@ function findAnchors(older: Lines, newer: Lines, stretch: Hunk): Anchor[] {
   };
   for (let i = stretch.oldStart; i < stretch.oldEnd; i++) count(older[i] ?? '', 'old', i);
   for (let i = stretch.newStart; i < stretch.newEnd; i++) count(newer[i] ?? '', 'new', i);
-  const unique = [...once.values()].filter((place) => place.old >= 0 && place.new >= 0).sort((a, b) => a.new - b.new);
-  return longestAscending(unique);
+  return [...once.values()].filter((place) => place.old >= 0 && place.new >= 0).sort((a, b) => a.new - b.new);
 }
 
 /** The longest subsequence that ascends on the old side too: patience sorting. */

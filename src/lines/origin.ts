@@ -44,6 +44,11 @@ export function compareEvidence(a: Evidence | undefined, b: Evidence | undefined
   return rank(a) - rank(b);
 }
 
+/** Whether two origins tell a reader the same: who, and in which conversation. */
+export function sameVoice(a: Origin, b: Origin): boolean {
+  return a.type === b.type && a.agent?.session === b.agent?.session;
+}
+
 /** Two origins are one when nothing tells them apart; ranges are cut where they are not. */
 export function sameOrigin(a: Origin, b: Origin): boolean {
   if (a === b) return true;

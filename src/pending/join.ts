@@ -2,7 +2,9 @@ import { reverts } from '../anchor/lineage.ts';
 import type { Anchors } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { readDiffs } from '../git/diff.ts';
-import type { OriginFile } from '../trace/build.ts';
+import { BY_GIT } from '../join/state.ts';
+import type { OriginFile, OriginRun } from '../trace/build.ts';
+import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
 import { type DueCommit, isPlain, readMakings } from './due.ts';
 import { joinOne } from './join-one.ts';
@@ -62,7 +64,7 @@ export async function joinCommits(
     const brings = one.brought || reverts(commits.get(one.id)?.message ?? '').length > 0;
     return made && !brings && options.forebears(one.id).length === 0;
   };
-  for (const joining of joinings.filter(isNew)) await joinNew(joining, commits, options);
+  for (const joining of joinings.filter(isNew)) await joinNew(joining, { commits, diffs }, options);
   await joinOld(
     joinings.filter((joining) => !isNew(joining)),
     { commits, diffs },
@@ -72,15 +74,14 @@ export async function joinCommits(
 
 type OpenJoining = Omit<Joining, 'beginning'>;
 
-async function joinNew(
-  joining: OpenJoining,
-  commits: ReadonlyMap<string, Commit>,
-  options: JoinOptions,
-): Promise<void> {
+async function joinNew(joining: OpenJoining, known: KnownCommits, options: JoinOptions): Promise<void> {
   const { one, plain } = joining;
-  const commit = commits.get(one.id);
+  const commit = known.commits.get(one.id);
   try {
-    const files = await joinOne(joining);
+    const joined = await joinOne(joining);
+    // of what git itself brought in before, the records of other commits may tell
+    const anchors = joined.some(hasBrought) ? (await options.anchor([one.id], known)).get(one.id) : undefined;
+    const files = anchors ? joined.map((file) => withBrought(file, anchors)) : joined;
     // not made here, as far as anything tells: perhaps somebody else's, pulled from a folder
     if (commit && (plain || one.at !== undefined || files.some(hasAgent))) options.onJoined({ commit, files });
   } catch (cause) {
@@ -103,6 +104,20 @@ async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, op
       }
     }
   }
+}
+
+function isBrought({ origin }: OriginRun): boolean {
+  return origin.type === 'unknown' && origin.reason === BY_GIT;
+}
+
+function hasBrought({ runs }: OriginFile): boolean {
+  return runs.some(isBrought);
+}
+
+function withBrought(file: OriginFile, anchors: Anchors): OriginFile {
+  const found = anchors.get(file.path);
+  const told = (run: OriginRun) => cutRuns(run, (line) => found?.get(line)?.origin ?? run.origin);
+  return { ...file, runs: file.runs.flatMap((run) => (isBrought(run) ? told(run) : [run])) };
 }
 
 function hasAgent({ runs }: OriginFile): boolean {

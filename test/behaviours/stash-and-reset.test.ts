@@ -43,6 +43,22 @@ describe('reset', () => {
     expect(await told(shop, 'a.ts', 'h.ts', 'b.ts')).toEqual(['aa', 'h', 'a']);
   });
 
+  test('75: --soft over what a rebase has made one: what it brought back is still the person’s who typed it', async () => {
+    shop.git('checkout', '-q', '-b', 'topic');
+    shop.human('h.ts', 'person gamma\n');
+    shop.commit('first');
+    shop.ai('base.ts', `${BASE}agent four\nagent five\n`);
+    shop.human('base.ts', `${BASE}agent four\nperson one typed\nperson two typed\nagent five\nperson three typed\n`);
+    shop.commit('second');
+    const todo = { GIT_SEQUENCE_EDITOR: "sed -i -e '2s/pick/fixup/'", GIT_EDITOR: 'true' };
+    shop.gitWith(todo, 'rebase', '-q', '-i', 'main');
+    shop.ai('h.ts', 'person gamma\nagent delta\n', 's2');
+    shop.commit('third');
+    shop.git('reset', '-q', '--soft', 'main');
+    shop.commit('anew');
+    expect(await told(shop, 'base.ts', 'h.ts')).toEqual(['hhhahhah', 'ha']);
+  });
+
   test.each([
     ['a pathspec', ['dir/a.ts']],
     ['a folder', ['dir']],

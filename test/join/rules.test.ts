@@ -277,6 +277,10 @@ describe('found by a sceptic', () => {
     const told = story('one\ntwo\nthree\n')
       .ai('one\ntwo\nthree\nconst t = 5;\n')
       .human('one\nconst t = 5;\ntwo\nthree\n');
-    expect(told.answers().get(2)).toMatchObject({ evidence: 'matched' });
+    expect(told.answers().get(2)).toMatchObject({ type: 'unknown' });
+    const long = story('one\ntwo\nthree\n')
+      .ai('one\ntwo\nthree\nconst timeout = seconds(5);\n')
+      .human('one\nconst timeout = seconds(5);\ntwo\nthree\n');
+    expect(long.answers().get(2)).toMatchObject({ type: 'ai', evidence: 'matched' });
   });
 });

@@ -63,7 +63,8 @@ export const WORKTREES: Record<string, Operation> = {
   },
   'stash with a conflict': (stage) => {
     const one = clash(stage);
-    const more = [stage.pen.own('s7'), ...stage.pen.lines('s7', 1)];
+    // of a line that stood there already, the agent is not the author
+    const more = [stage.pen.own('s7'), ...stage.pen.instead('s7', 1, [...one.theirs, ...one.mine])];
     stage.put('f.ts', 's7', one.with(more));
     stage.git('stash', 'push', '-q');
     stage.git('checkout', '-q', 'main');
