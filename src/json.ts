@@ -58,17 +58,28 @@ export interface KeyOrder {
   readonly inside?: Readonly<Record<string, KeyOrder>>;
 }
 
-/** The value with known keys first and in order, the others after them as they came; absent (`undefined`) ones are left out. */
+/**
+ * The value with known keys first and in order, the others after them as they came; absent (`undefined`) ones are left out. What is so
+ * already, as nearly all that we make ourselves, is not copied.
+ */
 export function arrange(value: unknown, order: KeyOrder): unknown {
-  if (Array.isArray(value)) return value.map((item) => arrange(item, order));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => arrange(item, order));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
   if (!isObject(value)) return value;
+  const came = Object.keys(value);
+  const others = came.filter((key) => !order.keys.includes(key));
+  const known = order.keys.filter((key) => Object.hasOwn(value, key));
+  const keys = [...known, ...others].filter((key) => value[key] !== undefined);
+  const parts = keys.map((key) => {
+    const inside = order.inside && Object.hasOwn(order.inside, key) ? order.inside[key] : undefined;
+    return inside ? arrange(value[key], inside) : value[key];
+  });
+  const asItCame = keys.length === came.length && keys.every((key, i) => key === came[i] && parts[i] === value[key]);
+  if (asItCame) return value;
   // no prototype: a key called __proto__ is a key like any other
   const out: Record<string, unknown> = Object.create(null);
-  const others = Object.keys(value).filter((key) => !order.keys.includes(key));
-  for (const key of [...order.keys, ...others]) {
-    if (!Object.hasOwn(value, key) || value[key] === undefined) continue;
-    const inside = order.inside && Object.hasOwn(order.inside, key) ? order.inside[key] : undefined;
-    out[key] = inside ? arrange(value[key], inside) : value[key];
-  }
+  for (const [i, key] of keys.entries()) out[key] = parts[i];
   return out;
 }

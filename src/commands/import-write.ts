@@ -1,6 +1,6 @@
 import { withLock } from '../git/lock.ts';
 import { isObject } from '../json.ts';
-import { appendNotes } from '../notes/append.ts';
+import { appendToRefs } from '../notes/append.ts';
 import { readNotes } from '../notes/read.ts';
 import { LOG_REF, readNoteRefs, TRACE_REF } from '../notes/refs.ts';
 import type { Surroundings } from '../pending/world.ts';
@@ -65,7 +65,10 @@ export interface NewNotes {
 export async function writeImported(world: Surroundings, { trace, log }: NewNotes, store: () => void): Promise<void> {
   await withLock(world.repository.commonDir, async () => {
     store();
-    await appendNotes(world.repository, TRACE_REF, trace);
-    await appendNotes(world.repository, LOG_REF, log);
+    const notes = new Map([
+      [TRACE_REF, trace],
+      [LOG_REF, log],
+    ]);
+    await appendToRefs(world.repository, notes);
   });
 }

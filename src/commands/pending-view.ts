@@ -24,18 +24,9 @@ const NOTHING: PendingView = {
 /** In a repository that was never initialised nothing of this is loaded. */
 export async function pendingView(repository: Repository, world: World): Promise<PendingView> {
   if (!fs.existsSync(path.join(repository.commonDir, 'agent', 'journal'))) return NOTHING;
-  const [{ openDoor }, { readPending }, { conversationUrl }] = await Promise.all([
-    import('./door.ts'),
-    import('../pending/reader.ts'),
-    import('../trace/conversation.ts'),
-  ]);
-  const door = await openDoor(world, repository);
-  const reader = await readPending(door);
-  return {
-    ...reader,
-    conversation: (agent) => (agent.session ? conversationUrl(agent, door.settings.conversationUrl) : undefined),
-    wake: () => (reader.idle ? undefined : wake(repository.commonDir)),
-  };
+  const { openPending } = await import('./pending-door.ts');
+  const reader = await openPending(repository, world);
+  return { ...reader, wake: () => (reader.idle ? undefined : wake(repository.commonDir)) };
 }
 
 /**

@@ -16,8 +16,10 @@ export const command: Command = {
   async run({ args, world }) {
     const place = await openDoor({ ...world, cwd: args[0] ?? world.cwd });
     try {
-      for (const said of await mendHooks(place.repository)) logMishap(place.store, world.now(), `put back: ${said}`);
+      const mended = mendHooks(place.repository); // meanwhile: neither needs the other
+      mended.catch(() => {}); // told below
       const { failures } = await work(place);
+      for (const said of await mended) logMishap(place.store, world.now(), `put back: ${said}`);
       return failures > 0 ? 1 : 0;
     } catch (cause) {
       logMishap(place.store, world.now(), `work: ${cause instanceof Error ? cause.message : String(cause)}`);

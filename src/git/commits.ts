@@ -1,4 +1,4 @@
-import { readObjects } from './objects.ts';
+import { type GitObjects, openObjects, readObjects } from './objects.ts';
 import type { GitPlace } from './run.ts';
 
 export interface Person {
@@ -26,10 +26,31 @@ export interface Commit {
 /** A commit object of more than this is no commit that anybody wrote. */
 const MAX_COMMIT = 16 << 20;
 
+type Commits = Map<string, Commit>;
+
 /** Commits that are not here are not in the answer. */
-export async function readCommits(place: GitPlace, ids: readonly string[]): Promise<Map<string, Commit>> {
-  const commits = new Map<string, Commit>();
-  for (const [name, object] of await readObjects(place, ids)) {
+export async function readCommits(place: GitPlace, ids: readonly string[]): Promise<Commits> {
+  return decodeCommits(await readObjects(place, ids));
+}
+
+/** The same, and beside them those of their first parents that are none of them, from the same process. */
+export async function readWithParents(
+  place: GitPlace,
+  ids: readonly string[],
+): Promise<{ readonly commits: Commits; readonly parents: Commits }> {
+  const reader = openObjects(place);
+  try {
+    const commits = decodeCommits(await reader.read(ids));
+    const first = [...commits.values()].flatMap(({ parents }) => parents.slice(0, 1));
+    return { commits, parents: decodeCommits(await reader.read(first.filter((id) => !commits.has(id)))) };
+  } finally {
+    reader.close();
+  }
+}
+
+function decodeCommits(objects: GitObjects): Commits {
+  const commits: Commits = new Map();
+  for (const [name, object] of objects) {
     if (object?.type === 'commit' && object.bytes.length <= MAX_COMMIT) commits.set(name, decodeCommit(object));
   }
   return commits;

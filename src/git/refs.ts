@@ -21,13 +21,25 @@ export interface RefChange {
 }
 
 /** Compare and swap: false when somebody else has moved the ref meanwhile. */
-export async function moveRef(place: GitPlace, { ref, to, from, message }: RefChange): Promise<boolean> {
-  const args = ['update-ref', '-m', message, ref, to, from ?? '0'.repeat(to.length)];
-  const answer = await askGit(place, args);
+export function moveRef(place: GitPlace, { message, ...change }: RefChange): Promise<boolean> {
+  return moveRefs(place, message, [change]);
+}
+
+/** The same for several, of which all are moved or none. */
+export async function moveRefs(
+  place: GitPlace,
+  message: string,
+  changes: readonly Omit<RefChange, 'message'>[],
+): Promise<boolean> {
+  const args = ['update-ref', '-m', message, '--stdin'];
+  const orders = changes.map(({ ref, to, from }) => `update ${ref} ${to} ${from ?? '0'.repeat(to.length)}\n`);
+  const answer = await askGit(place, args, orders.join(''));
   if (answer.code === 0) return true;
+  const refs = changes.map(({ ref }) => ref);
+  const now = await listRefs(place, refs);
+  const moved = changes.some(({ ref, from }) => now.get(ref) !== from);
   // git waits a little for a lock file of its own, then says that it exists
-  const now = (await listRefs(place, [ref])).get(ref);
-  if (now === from && !/File exists/.test(answer.err)) throw gitFault(args, answer);
+  if (!moved && !/File exists/.test(answer.err)) throw gitFault(args, answer);
   return false;
 }
 

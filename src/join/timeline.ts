@@ -141,7 +141,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
     } else {
       const next = nextText(states.at(-1)?.lines ?? [], edit, { known: !first || base.length === 0, pool });
       const writer = writerOf(edit, context, next?.doubt);
-      const formatter = formatterIn(edit.shell?.command ?? '') ?? 'unnamed formatter';
+      const formatter = (edit.shell && formatterIn(edit.shell.command)) ?? 'unnamed formatter';
       // where git moves contents about in the agent's shell, it puts aside what is not committed, and brings it back
       const over = edit.shell && movesContents(edit.shell.command) && { over: base };
       if (next) go(next.lines, writer, formatter, { edit, ...over });

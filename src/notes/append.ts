@@ -2,8 +2,8 @@ import { Fault } from '../fault.ts';
 import { withLock } from '../git/lock.ts';
 import { type GitObject, hashBlob, hashObject, type ObjectReader, openObjects } from '../git/objects.ts';
 import { type NewObject, storeObjects } from '../git/pack.ts';
-import { moveRef, readCommitter } from '../git/refs.ts';
-import type { Repository } from '../git/repository.ts';
+import { moveRefs, readCommitter } from '../git/refs.ts';
+import type { ObjectFormat, Repository } from '../git/repository.ts';
 import { encodeFolders, putNote, spread } from './fanout.ts';
 import { appendLines, noteLines } from './lines.ts';
 import { type Folders, findNotes, walkNotes } from './tree.ts';
@@ -19,14 +19,25 @@ const ATTEMPTS = 20;
  * for byte; a line that is there already is not added again. A fixed number of processes, and work for the touched notes alone.
  */
 export async function appendNotes(repository: Repository, ref: string, additions: Additions): Promise<number> {
-  checkAdditions(repository, additions);
-  if (additions.size === 0) return 0;
+  const changed = await appendToRefs(repository, new Map([[ref, additions]]));
+  return changed.get(ref) ?? 0;
+}
+
+/** The same under several refs, all at once or not at all: how many notes changed under each. */
+export async function appendToRefs(
+  repository: Repository,
+  all: ReadonlyMap<string, Additions>,
+): Promise<ReadonlyMap<string, number>> {
+  const byRef = new Map([...all].filter(([, additions]) => additions.size > 0));
+  for (const additions of byRef.values()) checkAdditions(repository, additions);
+  if (byRef.size === 0) return new Map();
   return withLock(repository.commonDir, async () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const changed = await tryAppend(repository, ref, additions);
-      if (changed !== undefined) return changed;
+      const changed = await tryAppend(repository, byRef);
+      if (changed) return changed;
     }
-    throw new Fault('git', `${ref} could not be updated: another process keeps moving or locking it.`);
+    const refs = [...byRef.keys()].join(', ');
+    throw new Fault('git', `${refs} could not be updated: another process keeps moving or locking it.`);
   });
 }
 
@@ -38,28 +49,52 @@ function checkAdditions({ objectFormat }: Repository, additions: Additions): voi
   }
 }
 
-/** Undefined: the ref was moved meanwhile. */
-async function tryAppend(repository: Repository, ref: string, additions: Additions): Promise<number | undefined> {
-  const { place, objectFormat } = repository;
+/** Undefined: a ref was moved meanwhile. */
+async function tryAppend(
+  { place, objectFormat }: Repository,
+  byRef: ReadonlyMap<string, Additions>,
+): Promise<Map<string, number> | undefined> {
   const reader = openObjects(place);
   try {
-    const [objects, committer] = await Promise.all([reader.read([ref]), readCommitter(place)]);
-    const tip = objects.get(ref);
-    const { folders, notes } = await readExisting(reader, tip && `${tip.id}^{tree}`, additions);
-    const blobs = newBlobs(folders, notes, additions);
-    if (blobs.size === 0) return 0;
-    const changed = [...blobs].map(([key, bytes]) => putNote(folders, key, hashBlob(objectFormat, bytes)));
-    const order = spread(folders, changed, objectFormat === 'sha256' ? 64 : 40);
-    const trees = encodeFolders(folders, order, objectFormat);
-    const commit = encodeCommit(trees.root, tip, committer);
-    const written: NewObject[] = [...blobs.values()].map((bytes) => ({ type: 'blob', bytes }));
-    await storeObjects(place, objectFormat, [...written, ...trees.objects, { type: 'commit', bytes: commit }]);
-    const to = hashObject(objectFormat, 'commit', commit);
-    const moved = await moveRef(place, { ref, to, from: tip?.id, message: MESSAGE });
-    return moved ? blobs.size : undefined;
+    const [tips, committer] = await Promise.all([reader.read([...byRef.keys()]), readCommitter(place)]);
+    const plans: Plan[] = [];
+    for (const [ref, additions] of byRef) {
+      const tip = tips.get(ref);
+      const existing = await readExisting(reader, tip && `${tip.id}^{tree}`, additions);
+      const blobs = newBlobs(existing, additions);
+      if (blobs.size > 0) plans.push({ ref, tip, folders: existing.folders, blobs });
+    }
+    const drafts = plans.map((plan) => draftOf(plan, objectFormat, committer));
+    if (drafts.length === 0) return new Map();
+    await storeObjects(
+      place,
+      objectFormat,
+      drafts.flatMap(({ objects }) => objects),
+    );
+    const moved = await moveRefs(place, MESSAGE, drafts);
+    return moved ? new Map(plans.map(({ ref, blobs }) => [ref, blobs.size])) : undefined;
   } finally {
     reader.close();
   }
+}
+
+/** What is to be added under one ref: the whole new contents of the notes that change. */
+interface Plan {
+  readonly ref: string;
+  readonly tip: GitObject | undefined;
+  readonly folders: Folders;
+  readonly blobs: ReadonlyMap<string, Buffer>;
+}
+
+/** The objects of one new commit, and where its ref goes with it. */
+function draftOf({ ref, tip, folders, blobs }: Plan, format: ObjectFormat, committer: string) {
+  const changed = [...blobs].map(([key, bytes]) => putNote(folders, key, hashBlob(format, bytes)));
+  const order = spread(folders, changed, format === 'sha256' ? 64 : 40);
+  const trees = encodeFolders(folders, order, format);
+  const commit = encodeCommit(trees.root, tip, committer);
+  const notes: NewObject[] = [...blobs.values()].map((bytes) => ({ type: 'blob', bytes }));
+  const objects: NewObject[] = [...notes, ...trees.objects, { type: 'commit', bytes: commit }];
+  return { ref, from: tip?.id, to: hashObject(format, 'commit', commit), objects };
 }
 
 interface Existing {
@@ -75,7 +110,7 @@ async function readExisting(reader: ObjectReader, root: string | undefined, addi
 }
 
 /** The whole new contents of the notes that change. */
-function newBlobs(folders: Folders, notes: Existing['notes'], additions: Additions): Map<string, Buffer> {
+function newBlobs({ folders, notes }: Existing, additions: Additions): Map<string, Buffer> {
   const blobs = new Map<string, Buffer>();
   for (const [key, lines] of additions) {
     const [first = Buffer.alloc(0), ...others] = findNotes(folders, key).map(({ entry }) => {

@@ -9,7 +9,7 @@ import { cutRuns } from '../trace/runs.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { parentOrigins } from './parents.ts';
-import { earlyTexts, fileTimelines } from './timelines.ts';
+import { earlyTexts, fileTimelines, livesOf } from './timelines.ts';
 
 /** An origin for every line that one commit, or what stands in the work tree, adds. */
 export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<OriginFile[]> {
@@ -31,12 +31,12 @@ async function answersOf(
   { others, depth }: { readonly others: readonly FileDiff[]; readonly depth: number },
 ): Promise<Map<string, FileAnswers>> {
   const begun: Joining = { ...asked, beginning: beginningOf(asked) };
-  const early = await earlyTexts(begun, files);
+  const [early, lives] = await Promise.all([earlyTexts(begun, files), livesOf(begun, files)]);
   // when the snapshot is gone, nothing tells any more what stood there before
   const joining: Joining = early ? begun : { ...begun, beginning: { kind: 'unknown' } };
   const ask = (then: Omit<Joining, 'beginning'>, sources: readonly FileDiff[]) =>
     depth < MAX_DEPTH ? answersOf(then, sources, { others: [], depth: depth + 1 }) : new Map<string, FileAnswers>();
-  const timelines = await fileTimelines(joining, files, { early: early ?? new Map(), ask });
+  const timelines = await fileTimelines(joining, files, { lives, early: early ?? new Map(), ask });
   const doubt = doubtOf(joining);
   const untouched = files.filter(({ path }) => !timelines.has(path));
   const hidden = doubt ? new Set<string>() : await hiddenFiles(joining, untouched);

@@ -1,6 +1,6 @@
 import { reverts } from '../anchor/lineage.ts';
 import type { Anchors } from '../anchor/target.ts';
-import { type Commit, readCommits } from '../git/commits.ts';
+import { type Commit, readWithParents } from '../git/commits.ts';
 import { readDiffs } from '../git/diff.ts';
 import { BY_GIT } from '../join/state.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
@@ -40,14 +40,10 @@ export async function joinCommits(
 ): Promise<void> {
   if (due.length === 0) return;
   const ids = due.map(({ id }) => id);
-  const [commits, diffs] = await Promise.all([
-    readCommits(world.repository.place, ids),
+  const [{ commits, parents }, diffs] = await Promise.all([
+    readWithParents(world.repository.place, ids),
     readDiffs(world.repository.place, ids),
   ]);
-  const parents = await readCommits(
-    world.repository.place,
-    [...diffs.values()].flatMap((diff) => diff.parents.slice(0, 1)).filter((id) => !commits.has(id)),
-  );
   const makings = readMakings(world);
   const joinings = due.flatMap((one): OpenJoining[] => {
     const [commit, diff, making] = [commits.get(one.id), diffs.get(one.id), makings.get(one.id)];

@@ -6,7 +6,7 @@ import { readTips } from '../git/history.ts';
 import { repositoryName } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
-import { documentOf, findDocument } from '../sessions/documents.ts';
+import { documentOf, findDocument, findOutline } from '../sessions/documents.ts';
 import { readForgotten } from '../sessions/forgotten.ts';
 import { readRewrites } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
@@ -110,7 +110,7 @@ export async function settle(
     return !left;
   });
   const lines = new Map<string, NoteLines>();
-  const session = (id: string) => prospect.documents.get(id) ?? findDocument(world.store, id);
+  const session = (id: string) => prospect.documents.get(id) ?? findOutline(world.store, id);
   const rewrites = [...readRewrites(world.store), ...prospect.harvest.rewrites];
   const forebears = lineage(rewrites);
   // the notes are opened while git still shows what the commits change

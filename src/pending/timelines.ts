@@ -22,11 +22,10 @@ import type { FileHistory } from './view.ts';
 export async function fileTimelines(
   joining: Joining,
   files: readonly FileDiff[],
-  { early, ask }: { readonly early: EarlyTexts; readonly ask: AskSources },
+  { lives, early, ask }: { readonly lives: Lives; readonly early: EarlyTexts; readonly ask: AskSources },
 ): Promise<Map<string, FileJoin>> {
   const { world, view, one, parent } = joining;
-  const known: KnownTexts = new Map([...shownTexts(joining.diff), ...(joining.texts ?? [])]);
-  const { histories, copies } = await historiesOf(joining, files, known);
+  const { known, histories, copies } = lives;
   const edits = new Map([...histories].map(([path, history]) => [path, history.edits]));
   const running = await runningCommand(joining, files);
   const untold = new Map([...histories].map(([path, history]) => [path, history.untold]));
@@ -70,16 +69,19 @@ export async function fileTimelines(
 }
 
 /** What is known of each path, and the new files that began as copies of committed ones. */
-async function historiesOf(
-  joining: Joining,
-  files: readonly FileDiff[],
-  known: KnownTexts,
-): Promise<{ histories: Map<string, FileHistory>; copies: Map<string, Copy> }> {
+export interface Lives {
+  readonly known: KnownTexts;
+  readonly histories: ReadonlyMap<string, FileHistory>;
+  readonly copies: ReadonlyMap<string, Copy>;
+}
+
+export async function livesOf(joining: Joining, files: readonly FileDiff[]): Promise<Lives> {
+  const known: KnownTexts = new Map([...shownTexts(joining.diff), ...(joining.texts ?? [])]);
   const histories = new Map(files.map((file) => [file.path, historyOf(joining, file, known)]));
   for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
   const copies = await copiesOf(joining, files, histories);
   for (const [path, { history }] of copies) histories.set(path, history);
-  return { histories, copies };
+  return { known, histories, copies };
 }
 
 /** So much earlier, in milliseconds, a line may have been taken out that is put in elsewhere. */

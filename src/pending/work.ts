@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
 import { withLock } from '../git/lock.ts';
-import { appendNotes } from '../notes/append.ts';
+import { appendToRefs } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
 import { appendCommands } from '../sessions/commands.ts';
 import { flushFiles } from '../sessions/disk.ts';
@@ -115,14 +115,14 @@ export function announcedAs(world: Surroundings, commits: readonly string[]): Du
 export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLines>): Promise<number> {
   const of = (kind: keyof NoteLines) =>
     new Map([...lines].filter(([, one]) => one[kind].length > 0).map(([id, one]) => [id, one[kind]]));
-  // side by side; and whatever becomes of one, the lock is held until neither writes any more
-  const [written, linked] = await Promise.allSettled([
-    appendNotes(world.repository, TRACE_REF, of('trace')),
-    appendNotes(world.repository, LOG_REF, of('log')),
-  ]);
-  if (written.status === 'rejected') throw written.reason;
-  if (linked.status === 'rejected') throw linked.reason;
-  return written.value;
+  const written = await appendToRefs(
+    world.repository,
+    new Map([
+      [TRACE_REF, of('trace')],
+      [LOG_REF, of('log')],
+    ]),
+  );
+  return written.get(TRACE_REF) ?? 0;
 }
 
 /** Texts before the edits that name them, edits before the state that says they are there, and all of it on the disk before that. */

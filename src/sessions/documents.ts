@@ -104,18 +104,23 @@ export function findDocument(store: Store, id: string, agent?: string): AgentLog
   return findStored(store, id, agent)?.document;
 }
 
+/** What a session tells of itself: of its events at most the first is there. */
+export function findOutline(store: Store, id: string): AgentLogDocument | undefined {
+  return findStored(store, id, undefined, 1)?.document;
+}
+
 interface StoredDocument {
   readonly file: string;
   readonly document: AgentLogDocument;
 }
 
-function findStored(store: Store, id: string, agent?: string): StoredDocument | undefined {
+function findStored(store: Store, id: string, agent?: string, most?: number): StoredDocument | undefined {
   const folder = path.join(store.dir, 'sessions');
   const agents = agent === undefined ? listFolder(folder) : [encodeName(agent), formerName(agent)];
   for (const name of new Set(agents)) {
     for (const stem of new Set([encodeName(id), formerName(id)])) {
       const file = path.join(folder, name, `${stem}${ENDING}`);
-      const document = readSession({ file });
+      const document = readSession({ file }, most);
       if (document?.id === id) return { file, document };
     }
   }
@@ -145,10 +150,10 @@ export function listSessions(store: Store): SessionFile[] {
   return found.sort((a, b) => b.mtime - a.mtime || (a.id < b.id ? -1 : 1));
 }
 
-/** What a file of the list holds; undefined where it is no document any more. */
-export function readSession({ file }: Pick<SessionFile, 'file'>): AgentLogDocument | undefined {
+/** What a file of the list holds, with `most` of its events; undefined where it is no document any more. */
+export function readSession({ file }: Pick<SessionFile, 'file'>, most?: number): AgentLogDocument | undefined {
   const text = findFile(file)?.toString('utf8');
-  const parsed = text === undefined ? undefined : parseDocument(text);
+  const parsed = text === undefined ? undefined : parseDocument(text, most);
   return parsed?.kind === 'document' ? parsed.document : undefined;
 }
 
