@@ -21,6 +21,8 @@ export function parseJson(text: string, maxLength: number): ParsedJson {
 }
 
 function isTooDeep(text: string): boolean {
+  // nearly always: with so few brackets it cannot be, wherever they stand
+  if (countUpTo(MAX_DEPTH, text, '{') + countUpTo(MAX_DEPTH, text, '[') <= MAX_DEPTH) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
@@ -30,6 +32,12 @@ function isTooDeep(text: string): boolean {
     } else if (c === 93 || c === 125) depth--;
   }
   return false;
+}
+
+function countUpTo(most: number, text: string, mark: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0 && count <= most; at = text.indexOf(mark, at + 1)) count++;
+  return count;
 }
 
 /** Where the string that opens at `start` closes; the text's end if it never does. */
