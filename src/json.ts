@@ -30,6 +30,8 @@ export function flattened(value: unknown, most: number): unknown {
 
 /** Whether `parseJson` would refuse it. */
 export function isTooDeep(text: string): boolean {
+  // nearly always: with so few brackets it cannot be, wherever they stand
+  if (countUpTo(MAX_DEPTH, text, '{') + countUpTo(MAX_DEPTH, text, '[') <= MAX_DEPTH) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
@@ -39,6 +41,12 @@ export function isTooDeep(text: string): boolean {
     } else if (c === 93 || c === 125) depth--;
   }
   return false;
+}
+
+function countUpTo(most: number, text: string, mark: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0 && count <= most; at = text.indexOf(mark, at + 1)) count++;
+  return count;
 }
 
 /** Where the string that opens at `start` closes; the text's end if it never does. */

@@ -44,8 +44,12 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
   // a ref that replaces objects, which anybody may push, does not change what is judged
   process.env.GIT_NO_REPLACE_OBJECTS = '1';
   const hook = hookOf(options, range);
-  const repository = await findRepository(world.cwd);
-  const asked = await commitsOf(world, repository, { hook, range, remote: options.prePush });
+  const finding = findRepository(world.cwd);
+  const listing = hook ? finding.then((found) => listTold(found, hook, options.prePush)) : listAsked(world, range);
+  // where there is no repository, that is what is said
+  listing.catch(() => {});
+  const repository = await finding;
+  const asked = await listing;
   const from = await policySource(repository, { hook, from: options.policyFrom, moves: asked.moves });
   const team = await readPolicy(repository, from);
   if (asked.commits.length === 0 && hook && (options.format === 'text' || team.problems.length > 0)) return 0;
@@ -103,18 +107,13 @@ interface Asked {
   readonly seals: readonly string[];
 }
 
-interface Wish {
-  readonly hook: Hook | undefined;
-  readonly range: string | undefined;
-  readonly remote: unknown;
+async function listAsked({ cwd }: World, range: string | undefined): Promise<Asked> {
+  if (range !== undefined) return { range, commits: await listCommits(cwd, range), ...NO_PUSH };
+  return { range: 'HEAD --not --remotes', commits: await listWith(cwd, ['HEAD', '--not', '--remotes']), ...NO_PUSH };
 }
 
-async function commitsOf(world: World, repository: Repository, { hook, range, remote }: Wish): Promise<Asked> {
-  if (range !== undefined) return { range, commits: await listCommits(world.cwd, range), ...NO_PUSH };
-  if (!hook) {
-    const commits = await listWith(world.cwd, ['HEAD', '--not', '--remotes']);
-    return { range: 'HEAD --not --remotes', commits, ...NO_PUSH };
-  }
+/** As git tells it to the hook. */
+async function listTold(repository: Repository, hook: Hook, remote: unknown): Promise<Asked> {
   const input = fs.readFileSync(0, 'utf8');
   const all = hook === 'pre-push' ? parsePrePush(input) : parsePreReceive(input);
   const moves = all.filter(({ ref }) => !isOurs(ref));

@@ -41,9 +41,14 @@ export async function readObjects(
 export function openObjects(place: GitPlace): ObjectReader {
   const bodies = openBatch(place, '--batch');
   const sizes = openBatch(place, '--batch-check');
-  const below = async (names: readonly string[], limit: number) => {
+  const readBelow = async (names: readonly string[], limit: number, objects: GitObjects) => {
     const found = await sizes.ask(names);
-    return names.filter((_, i) => (found[i]?.size ?? Number.POSITIVE_INFINITY) <= limit);
+    const small = names.filter((_, i) => (found[i]?.size ?? Number.POSITIVE_INFINITY) <= limit);
+    await readAll(small, objects);
+  };
+  const readAll = async (names: readonly string[], objects: GitObjects) => {
+    const answers = await bodies.ask(names);
+    for (const [i, name] of names.entries()) objects.set(name, answers[i]);
   };
   return {
     async read(names, { maxBytes } = {}) {
@@ -51,9 +56,12 @@ export function openObjects(place: GitPlace): ObjectReader {
       const bad = unique.find((name) => name === '' || /[\n\0]/.test(name));
       if (bad !== undefined) throw new Fault('bug', `${JSON.stringify(bad)} cannot name an object`);
       const objects: GitObjects = new Map(unique.map((name) => [name, undefined]));
-      const wanted = maxBytes === undefined ? unique : await below(unique, maxBytes);
-      const answers = await bodies.ask(wanted);
-      for (const [i, name] of wanted.entries()) objects.set(name, answers[i]);
+      // the first are read while the sizes of the next are looked up
+      await Promise.all(
+        maxBytes === undefined
+          ? [readAll(unique, objects)]
+          : portions(unique).map((some) => readBelow(some, maxBytes, objects)),
+      );
       return objects;
     },
     close() {
@@ -61,6 +69,13 @@ export function openObjects(place: GitPlace): ObjectReader {
       sizes.close();
     },
   };
+}
+
+const PORTION = 200;
+
+function portions(names: readonly string[]): string[][] {
+  const count = Math.ceil(names.length / PORTION);
+  return Array.from({ length: count }, (_, i) => names.slice(i * PORTION, (i + 1) * PORTION));
 }
 
 interface Batch {
