@@ -16,26 +16,6 @@ export function attributesOf(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The name of the call that the event is. AgentLog has types of its own for what most agents' tools do, and they name no tool. */
-export function callNameOf(event: KnownEvent): string | undefined {
-  switch (event.type) {
-    case 'toolCall':
-      return event.name;
-    case 'fileOperation':
-      return event.operation;
-    case 'terminalCommand':
-      return 'shell';
-    case 'search':
-      return event.tool;
-    case 'contextLoad':
-      return `load ${event.source}`;
-    case 'handoff':
-      return 'handoff';
-    default:
-      return undefined;
-  }
-}
-
 export function statusOf(event: KnownEvent): string {
   if (event.type === 'toolCall') return event.status;
   if (event.type === 'terminalCommand') return event.exitCode ? 'error' : 'success';

@@ -1,7 +1,8 @@
+import { callNameOf } from '../agentlog/call-name.ts';
 import type { AgentLogDocument, KnownEvent } from '../agentlog/document.ts';
 import type { JsonObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
-import { attributesOf, callNameOf, preview, statusOf } from './attributes.ts';
+import { attributesOf, preview, statusOf } from './attributes.ts';
 import type { EventType } from './event.ts';
 
 /** An event before it has its envelope. */

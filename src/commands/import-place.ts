@@ -42,7 +42,7 @@ export async function placeTraces(
   const left: string[] = [];
   const byRevision = new Map<string, Trace[]>();
   for (const trace of traces) {
-    const own = ownCommit(trace.record, repository);
+    const own = ownCommit(trace, repository);
     const revision = nameOf(trace, fallback);
     if (own !== undefined) placed.push({ commit: own, line: trace.raw, moved: false });
     else if (typeof revision === 'object') left.push(revision.reason);
@@ -62,11 +62,12 @@ export async function placeTraces(
   return { placed, left };
 }
 
-/** Such a record has hashes of its lines: it is of use also where the commit is gone. */
-function ownCommit({ metadata }: TraceRecord, { objectFormat }: Repository): string | undefined {
-  const commit = ownPart(metadata)?.commit;
+/** Such a record has hashes of its lines: it is of use also where the commit is gone. One that breaks a rule is not of our writing. */
+function ownCommit({ record, raw }: Trace, { objectFormat }: Repository): string | undefined {
+  const commit = ownPart(record.metadata)?.commit;
   const length = objectFormat === 'sha256' ? 64 : 40;
-  return typeof commit === 'string' && commit.length === length && /^[0-9a-f]+$/.test(commit) ? commit : undefined;
+  if (typeof commit !== 'string' || commit.length !== length || !/^[0-9a-f]+$/.test(commit)) return undefined;
+  return validateRecord(objectIn(raw)).length === 0 ? commit : undefined;
 }
 
 function nameOf({ record, found }: Trace, fallback: string | undefined): string | { readonly reason: string } {

@@ -6,6 +6,7 @@ import { reanchor } from '../pending/work.ts';
 import type { World } from './command.ts';
 import { openDoor } from './door.ts';
 import { withPeer } from './exchange.ts';
+import { linkMerged } from './pr-links.ts';
 import { listCommits } from './range.ts';
 
 /** After a merge on the server: what the new commits were made of is written into notes of their own, and pushed. */
@@ -13,11 +14,14 @@ export async function reanchorMerged(
   world: World,
   merged: Merged,
   remote: string,
-): Promise<{ readonly commits: number; readonly notes: number }> {
+): Promise<{ readonly commits: number; readonly notes: number; readonly linked: number }> {
   const commits = await newCommits(world, merged, remote);
-  const { notes } = await reanchor(await openDoor(world), commits);
-  if (notes > 0) await withPeer(world, { asked: remote, way: 'push', alone: true }, (exchange) => pushNotes(exchange));
-  return { commits: commits.length, notes };
+  const door = await openDoor(world);
+  const { notes } = await reanchor(door, commits);
+  const linked = await linkMerged(door.repository, merged, commits);
+  if (notes + linked > 0)
+    await withPeer(world, { asked: remote, way: 'push', alone: true }, (exchange) => pushNotes(exchange));
+  return { commits: commits.length, notes, linked };
 }
 
 async function newCommits(world: World, { before, after, ref }: Merged, remote: string): Promise<string[]> {

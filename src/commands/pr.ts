@@ -48,10 +48,10 @@ async function run({ options, world }: Call): Promise<number> {
 }
 
 async function afterMerge(world: World, merged: Merged, remote: string): Promise<number> {
-  const { commits, notes } = await reanchorMerged(world, merged, remote);
-  await world.err.write(
-    `${notes} of ${commits} new commits re-anchored${notes > 0 ? ', and their notes pushed' : ''}\n`,
-  );
+  const { commits, notes, linked } = await reanchorMerged(world, merged, remote);
+  const tied = linked > 0 ? `, ${linked} tied to their pull request` : '';
+  const pushed = notes + linked > 0 ? ', and their notes pushed' : '';
+  await world.err.write(`${notes} of ${commits} new commits re-anchored${tied}${pushed}\n`);
   return 0;
 }
 

@@ -1,6 +1,7 @@
+import { callNameOf } from '../agentlog/call-name.ts';
 import type { AgentLogDocument, KnownEvent } from '../agentlog/document.ts';
 import { laterBy, nanoOf, spanIdOf, traceIdOf } from './ids.ts';
-import { errorOf, modelOf, providerOf, toolOf, usageOf } from './names.ts';
+import { errorOf, modelOf, providerOf, usageOf } from './names.ts';
 import { attributesOf, type KeyValue, type Span, type SpanEvent, type TracesData, wellFormed } from './span.ts';
 
 const US = 'git-agent-blame';
@@ -100,7 +101,7 @@ interface Setting {
 }
 
 function toolSpan(event: KnownEvent, { document, start, options }: Setting): ToolSpan | undefined {
-  const tool = toolOf(event);
+  const tool = callNameOf(event);
   if (tool === undefined) return undefined;
   // a call before its session began would be no part of it
   const from = max(nanoOf(event.timestamp) ?? start, start);

@@ -35,26 +35,6 @@ export function usageOf(usage: TokenUsage | null | undefined): Readonly<Record<s
   };
 }
 
-/** The tool that the event is a call of. AgentLog has types of its own for what most agents' tools do, and they name no tool. */
-export function toolOf(event: KnownEvent): string | undefined {
-  switch (event.type) {
-    case 'toolCall':
-      return event.name;
-    case 'fileOperation':
-      return event.operation;
-    case 'terminalCommand':
-      return 'shell';
-    case 'search':
-      return event.tool;
-    case 'contextLoad':
-      return `load ${event.source}`;
-    case 'handoff':
-      return 'handoff';
-    default:
-      return undefined;
-  }
-}
-
 /** `error.type` of a call that went wrong. */
 export function errorOf(event: KnownEvent): string | undefined {
   switch (event.type) {

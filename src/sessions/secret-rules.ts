@@ -48,9 +48,14 @@ const NAMED_KEY = `key(?<=${KEY_OF}[ _.-]?key)|token|secret|credentials?`;
 
 /** Random letters change between digits, capitals and others all the time; words, versions and dates hardly. */
 export function looksRandom(value: string): boolean {
-  if (value.length < 16 || !/[a-z]/i.test(value)) return false;
+  if (value.length < 16 || !/[a-z]/i.test(value) || isName(value)) return false;
   const groups = value.match(/\d{1,500}/g)?.length ?? 0;
   return groups >= 3 || (groups > 0 && countSwitches(value) * 5 >= value.length * 2);
+}
+
+/** Words, versions and dates: `anthropic/claude-opus-4-5-20251101`. */
+function isName(value: string): boolean {
+  return value.split(/[-._/:@]/).every((part) => /^(?:[a-z]{2,20}|v?\d{1,2}|20\d{2}|20\d{6})$/.test(part));
 }
 
 function countSwitches(value: string): number {
@@ -59,8 +64,12 @@ function countSwitches(value: string): number {
 
 /** Too weak where a file says `password = x`; enough where a person gives one. */
 function looksTyped(value: string): boolean {
-  return /\d/.test(value) && /[a-z]/i.test(value);
+  return /\d/.test(value) && /[a-z]/i.test(value) && !METHOD.test(value);
 }
+
+/** How passwords are kept: `base64-encoded`, `sha256`. */
+const METHOD =
+  /^(?:base(?:32|58|64)|sha-?[1-3]?(?:-?(?:224|256|384|512))?|md5|utf-?8|argon2(?:id?)?|pbkdf2|aes-?(?:128|192|256))(?:-[a-z]{2,20})*[.:!?]?$/i;
 
 /** What its issuer made easy to know. */
 const BY_SIGHT = [

@@ -153,6 +153,15 @@ describe('Agent Trace', () => {
     expect((await shop.agent('import', 'refs/notes/nowhere')).status).toBe(3);
   });
 
+  test('one that says it is ours and breaks a rule is a stranger\u2019s: what gets into the note conforms', async () => {
+    const own = { 'dev.git-agent-blame': { schema: 1, commit, files: {} } };
+    const odd = { ...traceOf(commit, [2, 3]), id: 7, timestamp: 'never', metadata: own };
+    expect((await take('t.json', JSON.stringify(odd))).stderr).toContain('1 record for 1 commit');
+    shop.human('note.jsonl', shop.git('notes', '--ref=agent/trace', 'show', commit));
+    expect((await shop.agent('validate', 'note.jsonl')).stdout).toContain('Agent Trace 0.1.0: conforms');
+    expect(await shop.blame('a.ts')).toBe('uaa');
+  });
+
   test('secrets of strangers do not get into notes; hostile paths and names do no harm', async () => {
     const key = `sk-${'a1B2'.repeat(8)}`;
     const files = ['../../etc/passwd', '/etc/passwd', '__proto__', 'a.ts'].map((file) => ({
