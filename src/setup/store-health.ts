@@ -32,7 +32,11 @@ function checkDamage({ kind, file, count }: StoreDamage): Check {
     case 'session':
       return warn('session', `${file} cannot be read`, `${FIX} keeps it aside and reads the transcript again`);
     case 'lines':
-      return warn('lines', `${count} of ${file} cannot be read and are skipped`, 'nothing to do: the others count');
+      return warn(
+        'lines',
+        `${count} of ${file} cannot be read`,
+        'nothing to do: what changed then stays unknown, the others count',
+      );
     case 'texts':
       return warn('texts', `${count} in ${file} cannot be read: lines written from them may stay unknown`, FIX);
     case 'cache':

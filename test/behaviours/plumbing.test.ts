@@ -142,7 +142,7 @@ function committed(cwd: string): Promise<void> {
 }
 
 test('101: a commit-msg hook that writes another subject', async () => {
-  const hook = path.join(shop.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks'), 'commit-msg');
+  const hook = path.join(path.resolve(shop.dir, shop.git('rev-parse', '--git-path', 'hooks')), 'commit-msg');
   fs.mkdirSync(path.dirname(hook), { recursive: true });
   fs.writeFileSync(hook, '#!/bin/sh\necho "TICKET-1: rewritten" >"$1"\n', { mode: 0o755 });
   shop.ai('a.ts', 'agent one\n');

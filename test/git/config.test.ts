@@ -38,16 +38,15 @@ test('taking back one value, or all', async () => {
 });
 
 test('the global file', async () => {
-  const file = path.join(repository.dir, 'global');
-  const global = { ...place, env: { GIT_CONFIG_GLOBAL: file } };
+  const file = path.join(repository.dir, '.gitconfig');
+  const global = { ...place, env: { HOME: repository.dir, GIT_CONFIG_GLOBAL: undefined } };
   await setConfig(global, { scope: 'global', key: 'agent.x', value: '1' });
   expect(fs.readFileSync(file, 'utf8')).toMatch(/\[agent\]\n\tx = 1/);
 });
 
 test('a broken file is a fault, in the words of git', async () => {
-  const broken = path.join(repository.dir, 'broken');
-  fs.writeFileSync(broken, '[agent\n');
-  const place2 = { ...place, env: { GIT_CONFIG_GLOBAL: broken } };
+  fs.writeFileSync(path.join(repository.dir, '.gitconfig'), '[agent\n');
+  const place2 = { ...place, env: { HOME: repository.dir, GIT_CONFIG_GLOBAL: undefined } };
   await expect(readConfig(place2, 'agent')).rejects.toMatchObject({ code: 'git' });
 });
 

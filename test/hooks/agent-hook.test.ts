@@ -7,7 +7,12 @@ import { removeFolder } from '../support/remove.ts';
 import { makeFolder, makeRepository, openRepository, type TestRepository } from '../support/repository.ts';
 
 const SHIM = path.resolve(import.meta.dirname, '../../git-hooks/agent-hook');
-const SHELLS = ['sh', 'dash', 'bash', 'busybox'].filter((shell) => spawnSync(shell, ['-c', ':']).error === undefined);
+const SHELLS = ['sh', 'dash', 'bash', 'busybox'].filter(isThere);
+/** A name under which another one stands is not there. */
+function isThere(shell: string): boolean {
+  return spawnSync(shell, shell === 'busybox' ? ['sh', '-c', ':'] : ['-c', ':']).status === 0;
+}
+
 const SILENT = { status: 0, stdout: '', stderr: '' };
 
 let repository: TestRepository;
@@ -24,7 +29,7 @@ afterEach(() => {
 });
 
 function gitDir(place: TestRepository): string {
-  return place.git('rev-parse', '--path-format=absolute', '--git-common-dir');
+  return path.resolve(place.dir, place.git('rev-parse', '--git-common-dir'));
 }
 
 function initialise(place: TestRepository): void {

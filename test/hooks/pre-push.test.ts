@@ -157,6 +157,16 @@ test.each([['--dry-run'], ['-n']])('a push with %s takes nothing along', async (
   expect(hub.git('for-each-ref', 'refs/notes')).not.toBe('');
 });
 
+test.skipIf(process.platform !== 'linux')('so it does where ps cannot be asked for one process (Linux)', async () => {
+  await note('{"a":1}');
+  const bin = path.join(mine.dir, '.git', 'bin');
+  fs.mkdirSync(bin);
+  fs.writeFileSync(path.join(bin, 'ps'), "#!/bin/sh\necho 'ps: unrecognized option: p' >&2; exit 1\n", { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  expect(git(['push', '-q', '--dry-run', 'origin', 'main'], { env }).status).toBe(0);
+  expect(hub.git('for-each-ref', 'refs/notes')).toBe('');
+});
+
 describe("the user's push goes on", () => {
   test('when the remote refuses notes: it is said once, and the log says why', async () => {
     hub.write('hooks/update', '#!/bin/sh\ncase $1 in refs/notes/*) echo no notes >&2; exit 1;; esac\n');

@@ -1,9 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { atLeast } from '../../src/git/repository.ts';
 import { build } from '../cli/program.ts';
 import { removeFolder } from './remove.ts';
+import { makeFolder } from './repository.ts';
 
 /** The programs are built once for all test files; their processes inherit where. */
 export async function setup(): Promise<() => void> {
   const dir = await build();
   process.env.TEST_PROGRAMS = dir;
-  return () => removeFolder(dir);
+  const home = ownHome();
+  return () => {
+    removeFolder(dir);
+    if (home !== undefined) removeFolder(home);
+  };
+}
+
+/** Git before 2.32 does not know GIT_CONFIG_GLOBAL: tests would read the user's own settings, and write to them. */
+function ownHome(): string | undefined {
+  const said = execFileSync('git', ['version'], { encoding: 'utf8' });
+  if (atLeast(said.replace('git version ', '').trim(), '2.32')) return undefined;
+  const home = makeFolder('home');
+  fs.copyFileSync(path.join(import.meta.dirname, 'gitconfig'), path.join(home, '.gitconfig'));
+  process.env.TEST_TOOLS ??= path.join(os.homedir(), '.cache/test-tools');
+  process.env.GIT255 ??= path.join(process.env.TEST_TOOLS, 'git255/git');
+  process.env.HOME = home;
+  return home;
 }
