@@ -13,6 +13,7 @@ import type { World } from './command.ts';
 import { countRuns, readRecords, tellLines } from './counted.ts';
 import type { Sides } from './diff-sides.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
+import { writtenIn } from './standing.ts';
 
 /** Lines that a diff adds to a file, numbered as they are there. */
 export interface AddedTo {
@@ -38,13 +39,7 @@ export async function originsOfAdded(
   const committed = spans.filter(({ span }) => !isOpen(span));
   const ids = [...new Set(committed.map(({ span }) => span.commit))];
   const known = await readRecords(repository, pending, { ids });
-  const written = committed.map(({ path, span }) => ({
-    commit: span.commit,
-    file: span.file,
-    start: span.originalStart,
-    end: span.originalStart + span.count - 1,
-    at: { path, start: span.start },
-  }));
+  const written = committed.map(({ path, span }) => writtenIn(path, span));
   const { runs } = await countRuns(repository, { told: tellLines(written, known), known, pending });
   const open: PaintedRun[] = [];
   for (const one of blamed) open.push(...(await openRuns(one, pending)));

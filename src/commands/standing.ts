@@ -5,10 +5,11 @@ import { askGit, type GitPlace } from '../git/run.ts';
 import { advised } from '../git/said.ts';
 import { listTextFiles, readSpans, type Span } from '../git/spans.ts';
 import { listTree } from '../git/trees.ts';
-import type { Excluded, Survey } from '../report/run.ts';
+import type { WrittenLines } from '../report/lines.ts';
+import type { Excluded, ReportedCommit, Run, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
 import { countRuns, readRecords, tellLines } from './counted.ts';
-import { pendingOnDemand } from './pending-view.ts';
+import { type PendingView, pendingOnDemand } from './pending-view.ts';
 import { type Excluder, type RangeQuestion, reported } from './survey.ts';
 
 export interface StandingQuestion extends Pick<RangeQuestion, 'excluder' | 'onProgress'> {
@@ -23,25 +24,48 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
   const { place } = repository;
   const revision = await commitOf(place, question.revision);
   const { files, excluded } = await divideFiles(repository, revision, question.excluder);
-  const spans = await readAllSpans(place, { revision, files, onProgress: question.onProgress });
+  const written = await readWritten(place, { revision, files, onProgress: question.onProgress });
   const pending = await pendingOnDemand(repository, world);
-  const known = await readRecords(repository, pending, { ids: [...new Set(spans.map(({ span }) => span.commit))] });
-  const written = spans.map(({ path, span }) => ({
-    commit: span.commit,
-    file: span.file,
-    start: span.originalStart,
-    end: span.originalStart + span.count - 1,
-    at: { path, start: span.start },
-  }));
-  const { runs, recorded } = await countRuns(repository, { told: tellLines(written, known), known, pending });
+  const counted = await countWritten(repository, pending, written);
   pending.wake();
-  return {
-    scope: { kind: 'standing', revision, files: files.length },
-    runs,
-    commits: new Map([...known.commits].map(([id, one]) => [id, reported(one, recorded(id))])),
-    excluded,
-    skipped: known.skipped,
-  };
+  return { scope: { kind: 'standing', revision, files: files.length }, excluded, ...counted };
+}
+
+/** So many commits are looked at in one go: what notes say of them is kept in memory until their lines are counted. */
+const AT_ONCE = 250;
+
+async function countWritten(
+  repository: Repository,
+  pending: PendingView,
+  written: readonly WrittenLines[],
+): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'>> {
+  const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
+  let skipped = 0;
+  const byCommit = [...groupByCommit(written)];
+  for (let at = 0; at < byCommit.length; at += AT_ONCE) {
+    const some = byCommit.slice(at, at + AT_ONCE);
+    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id) });
+    const told = some.flatMap(([, lines]) => tellLines(lines, known));
+    const counted = await countRuns(repository, { told, known, pending });
+    for (const run of counted.runs) runs.push(run);
+    for (const [id, one] of known.commits) commits.set(id, reported(one, counted.recorded(id)));
+    skipped += known.skipped;
+  }
+  return { runs: runs.sort(byPlace), commits, skipped };
+}
+
+function groupByCommit(written: readonly WrittenLines[]): Map<string, WrittenLines[]> {
+  const groups = new Map<string, WrittenLines[]>();
+  for (const lines of written) {
+    const known = groups.get(lines.commit);
+    if (known) known.push(lines);
+    else groups.set(lines.commit, [lines]);
+  }
+  return groups;
+}
+
+function byPlace(a: Pick<Run, 'path' | 'start'>, b: Pick<Run, 'path' | 'start'>): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : a.start - b.start;
 }
 
 export async function commitOf(place: GitPlace, name: string): Promise<string> {
@@ -91,16 +115,21 @@ interface Work {
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
-async function readAllSpans(place: GitPlace, { revision, files, onProgress }: Work) {
-  const spans: { path: string; span: Span }[] = [];
-  const queue = [...files];
-  let done = 0;
+/** Which commits wrote the lines of the files. */
+async function readWritten(place: GitPlace, { revision, files, onProgress }: Work): Promise<WrittenLines[]> {
+  const written: WrittenLines[][] = files.map(() => []);
+  let [next, done] = [0, 0];
   const worker = async () => {
-    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-      for (const span of await readSpans(place, revision, path)) spans.push({ path, span });
+    for (let at = next++; at < files.length; at = next++) {
+      const path = files[at] ?? '';
+      written[at] = (await readSpans(place, revision, path)).map((span) => writtenIn(path, span));
       onProgress?.(++done, files.length);
     }
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
-  return spans.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.span.start - b.span.start));
+  return written.flat();
+}
+
+export function writtenIn(path: string, { commit, file, originalStart, start, count }: Span): WrittenLines {
+  return { commit, file, start: originalStart, end: originalStart + count - 1, at: { path, start } };
 }
