@@ -26,6 +26,15 @@ const siblings = {
     onResolve({ filter: /^\.\/git-agent-\w+\.ts$/ }, external);
   },
 };
+// a module that imports it has node make all its parts, web crypto too, which takes longer than all else of it
+const crypto = {
+  name: 'crypto',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:crypto$/ }, ({ path: file }) => ({ path: file, namespace: 'builtin' }));
+    const contents = "module.exports = process.getBuiltinModule('node:crypto');";
+    onLoad({ filter: /.*/, namespace: 'builtin' }, () => ({ contents }));
+  },
+};
 for (const name of ['git-agent', 'git-agent-verbs', 'git-agent-work', 'git-agent-blame']) {
   const { metafile } = await build({
     entryPoints: [`src/${name}.ts`],
@@ -46,7 +55,7 @@ for (const name of ['git-agent', 'git-agent-verbs', 'git-agent-work', 'git-agent
       // react as it is for users
       'process.env.NODE_ENV': '"production"',
     },
-    plugins: [siblings],
+    plugins: [siblings, crypto],
     // ink names it, for its developers; it is not there
     external: ['react-devtools-core'],
     // bundled CommonJS packages ask for node's own modules with require
