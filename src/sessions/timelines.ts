@@ -48,21 +48,19 @@ const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;
 export function appendEdits(store: Store, edits: readonly StoredEdit[]): void {
   const byFile = new Map<string, string[]>();
   for (const edit of edits) {
-    const file = fileOf(store, edit.path);
+    const file = fileOf(edit.path);
     const lines = byFile.get(file) ?? [];
     // the path first: it is looked for without parsing the rest
     const { path: name, ...rest } = edit;
     lines.push(JSON.stringify({ path: name, ...rest }));
     byFile.set(file, lines);
   }
-  for (const [file, lines] of byFile) appendLines(file, lines);
+  for (const [file, lines] of byFile) appendLines(pathOf(store, file), lines);
 }
 
 /** Every edit of every path between two moments. */
 export function readEdits(store: Store, { from, to }: { readonly from: number; readonly to: number }): StoredEdit[] {
-  return FILES.flatMap((name) =>
-    (findFile(path.join(store.dir, 'timelines', name))?.toString('utf8') ?? '').split('\n'),
-  )
+  return FILES.flatMap((name) => (findFile(pathOf(store, name))?.toString('utf8') ?? '').split('\n'))
     .flatMap((line) => parseEdit(line) ?? [])
     .filter(({ at }) => at >= from && at <= to);
 }
@@ -71,8 +69,8 @@ export function readEdits(store: Store, { from, to }: { readonly from: number; r
 export function openEdits(store: Store): (name: string) => StoredEdit[] {
   const files = new Map<string, Map<string, string[]>>();
   return (name) => {
-    const file = fileOf(store, name);
-    const lines = files.get(file) ?? linesByPath(findFile(file)?.toString('utf8') ?? '');
+    const file = fileOf(name);
+    const lines = files.get(file) ?? linesByPath(findFile(pathOf(store, file))?.toString('utf8') ?? '');
     files.set(file, lines);
     return (lines.get(name) ?? []).flatMap((line) => {
       const edit = parseEdit(line);
@@ -180,6 +178,10 @@ function parseEdit(line: string): StoredEdit | undefined {
 const FILES = [...'0123456789abcdef'].map((digit) => `${digit}.jsonl`);
 
 /** Sixteen files: few to open when a thousand paths change, and a sixteenth to read when one is asked for. */
-function fileOf(store: Store, name: string): string {
-  return path.join(store.dir, 'timelines', `${hash('sha256', name, 'hex').slice(0, 1)}.jsonl`);
+function fileOf(name: string): string {
+  return `${hash('sha256', name, 'hex').slice(0, 1)}.jsonl`;
+}
+
+function pathOf(store: Store, file: string): string {
+  return path.join(store.dir, 'timelines', file);
 }
