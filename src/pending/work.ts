@@ -69,11 +69,18 @@ async function workOnce(world: Surroundings): Promise<(Worked & { readonly more:
   return { notes, failures: failed, more };
 }
 
+/** What there is when nothing is pending any more; mostly nothing was. */
+async function workedIn(world: Surroundings): Promise<Prospect> {
+  const prospect = await lookAhead(world);
+  if (isIdle(prospect)) return prospect;
+  await work(world);
+  return lookAhead(world);
+}
+
 /** Joins the given commits, also those that have a record: a better record supersedes the one that is there. */
 export async function joinAgain(world: Surroundings, commits: readonly string[]): Promise<Worked> {
-  await work(world);
   return withLock(world.repository.commonDir, async () => {
-    const prospect = await lookAhead(world);
+    const prospect = await workedIn(world);
     let failures = 0;
     const lines = await settle(world, prospect, announcedAs(world, commits), {
       again: true,
@@ -85,9 +92,8 @@ export async function joinAgain(world: Surroundings, commits: readonly string[])
 
 /** Writes notes for commits that have no record and whose lines other records know. */
 export async function reanchor(world: Surroundings, commits: readonly string[]): Promise<Worked> {
-  await work(world);
   return withLock(world.repository.commonDir, async () => {
-    const prospect = await lookAhead(world);
+    const prospect = await workedIn(world);
     const anchors = await anchorCommits(
       await anchorWorld(world.repository, readRewrites(world.store), new Map()),
       commits,

@@ -50,22 +50,21 @@ const STRENGTH = ['untold', 'write', 'replace', 'hunks', 'full'] as const;
 export function appendEdits(store: Store, edits: readonly StoredEdit[]): string[] {
   const byFile = new Map<string, string[]>();
   for (const edit of edits) {
-    const file = fileOf(store, edit.path);
+    const file = fileOf(edit.path);
     const lines = byFile.get(file) ?? [];
     // the path first: it is looked for without parsing the rest
     const { path: name, ...rest } = edit;
     lines.push(JSON.stringify({ path: name, ...rest }));
     byFile.set(file, lines);
   }
-  for (const [file, lines] of byFile) appendLines(file, lines);
-  return [...byFile.keys()];
+  const files = [...byFile].map(([name, lines]) => [pathOf(store, name), lines] as const);
+  for (const [file, lines] of files) appendLines(file, lines);
+  return files.map(([file]) => file);
 }
 
 /** Every edit of every path between two moments. */
 export function readEdits(store: Store, { from, to }: { readonly from: number; readonly to: number }): StoredEdit[] {
-  return FILES.flatMap((name) =>
-    (findFile(path.join(store.dir, 'timelines', name))?.toString('utf8') ?? '').split('\n'),
-  )
+  return FILES.flatMap((name) => (findFile(pathOf(store, name))?.toString('utf8') ?? '').split('\n'))
     .filter((line) => {
       // a long history is parsed only where it is asked for
       const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
@@ -85,8 +84,8 @@ export interface OpenEdits {
 export function openEdits(store: Store): OpenEdits {
   const files = new Map<string, PathLines>();
   const open = (name: string) => {
-    const file = fileOf(store, name);
-    const lines = files.get(file) ?? linesByPath(findFile(file)?.toString('utf8') ?? '');
+    const file = fileOf(name);
+    const lines = files.get(file) ?? linesByPath(findFile(pathOf(store, file))?.toString('utf8') ?? '');
     files.set(file, lines);
     return lines;
   };
@@ -213,6 +212,10 @@ function parseEdit(line: string): StoredEdit | undefined {
 const FILES = [...'0123456789abcdef'].map((digit) => `${digit}.jsonl`);
 
 /** Sixteen files: few to open when a thousand paths change, and a sixteenth to read when one is asked for. */
-function fileOf(store: Store, name: string): string {
-  return path.join(store.dir, 'timelines', `${hash('sha256', name, 'hex').slice(0, 1)}.jsonl`);
+function fileOf(name: string): string {
+  return `${hash('sha256', name, 'hex').slice(0, 1)}.jsonl`;
+}
+
+function pathOf(store: Store, file: string): string {
+  return path.join(store.dir, 'timelines', file);
 }
