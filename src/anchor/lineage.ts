@@ -33,7 +33,13 @@ export function reverts(message: string): string[] {
   return [...message.matchAll(/^This reverts commit ([0-9a-f]{40,64})\b/gm)].map((found) => found[1] ?? '');
 }
 
-/** Gerrit's trailer, where there is no header of jj's kind. */
-export function trailerChange(message: string): string | undefined {
-  return /^Change-Id: (I[0-9a-f]{40})$/m.exec(message)?.[1];
+/** What names a change whatever becomes of its commit: jj's header, or Gerrit's trailer where there is none. */
+export function changeOf({
+  changeId,
+  message,
+}: {
+  readonly changeId?: string;
+  readonly message: string;
+}): string | undefined {
+  return changeId ?? /^Change-Id: (I[0-9a-f]{40})$/m.exec(message)?.[1];
 }

@@ -1,6 +1,6 @@
 import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
-import { lineage, pickedFrom, type Rewritten } from '../anchor/lineage.ts';
+import { changeOf, lineage, pickedFrom, type Rewritten } from '../anchor/lineage.ts';
 import type { Lookup } from '../anchor/overlay.ts';
 import { anchorRelated, type Relation, type Texts } from '../anchor/related.ts';
 import { type Source, sourceOf } from '../anchor/source.ts';
@@ -103,10 +103,10 @@ async function searchRelated(world: AnchorWorld, searches: readonly Search[]): P
 function relationsOf(search: Search, index: Lookup, before: (commit: string) => string[]): Related[] {
   const { commit, files } = search;
   const hashes = new Map(files.map(({ path, lines }) => [path, lines.map(({ hash }) => hash).join('')]));
-  const patch = fingerprint(hashes);
+  const [patch, change] = [fingerprint(hashes), changeOf(commit)];
   const kinds: [Via, readonly string[]][] = [
     ['rewrite', [...before(commit.id), ...pickedFrom(commit.message)]],
-    ['change-id', commit.changeId ? index.findChange(commit.changeId) : []],
+    ['change-id', change ? index.findChange(change) : []],
     [
       'patch-id',
       patch && files.some(({ lines }) => lines.some(({ informative }) => informative)) ? index.findPatch(patch) : [],

@@ -2,7 +2,7 @@ import type { AgentLogDocument } from '../agentlog/document.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { printDocument } from '../agentlog/print.ts';
 import { relationsOf } from '../agentlog/relations.ts';
-import { trailerChange } from '../anchor/lineage.ts';
+import { changeOf } from '../anchor/lineage.ts';
 import { isObject } from '../json.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import { countLines } from '../lines/range.ts';
@@ -43,7 +43,7 @@ export function traceInput(
   { repository, settings, version }: Surroundings,
   { commit, files }: Pick<JoinedCommit, 'commit' | 'files'>,
 ): TraceInput {
-  const change = commit.changeId ?? trailerChange(commit.message);
+  const change = changeOf(commit);
   return {
     commit: commit.id,
     vcs: vcsOf(repository, commit),

@@ -1,6 +1,6 @@
 import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
-import { pickedFrom } from '../anchor/lineage.ts';
+import { changeOf, pickedFrom } from '../anchor/lineage.ts';
 import type { Lookup } from '../anchor/overlay.ts';
 import { anchorRelated, type Texts } from '../anchor/related.ts';
 import { type Source, sourceOf } from '../anchor/source.ts';
@@ -65,10 +65,11 @@ async function searchRelated(repository: Repository, notes: Notes, search: Searc
 /** Without hooks nobody tells what was rewritten: only `cherry-pick -x` does, in the message. */
 function relationsOf({ commit, files }: Search, index: Lookup): [Via, readonly string[]][] {
   const patch = fingerprint(new Map(files.map(({ path, lines }) => [path, lines.map(({ hash }) => hash).join('')])));
+  const change = changeOf(commit);
   const says = files.some(({ lines }) => lines.some(({ informative }) => informative));
   const kinds: [Via, readonly string[]][] = [
     ['rewrite', pickedFrom(commit.message)],
-    ['change-id', commit.changeId ? index.findChange(commit.changeId) : []],
+    ['change-id', change ? index.findChange(change) : []],
     ['patch-id', patch && says ? index.findPatch(patch) : []],
   ];
   return kinds.map(([via, ids]) => [via, [...new Set(ids)].filter((id) => id !== commit.id)]);
