@@ -11,6 +11,7 @@ export interface Cursor {
 const CR = 13;
 export const AT = 0x40;
 const [SPACE, PLUS, MINUS, BACKSLASH] = [0x20, 0x2b, 0x2d, 0x5c];
+const MARKS = [SPACE, PLUS, MINUS, BACKSLASH];
 
 export function nextLine(cursor: Cursor): string | undefined {
   const { text, at } = cursor;
@@ -116,13 +117,17 @@ function skipLines(cursor: Cursor, count: number): void {
  * One column per parent. What counts is what comes from no parent, and what is gone from all of them:
  *
  *   two parents:  `++` added   `+ ` or ` +` from one of them   `--` removed   `- ` or ` -` was only in one
+ *
+ * Of a merge that takes lines away at the end of a file git prints counts that are one too small, or 2^64 - 1: there every line that
+ * begins with a mark is one of the hunk, and none of the headers does.
  */
 export function readLines(cursor: Cursor, hunk: OpenHunk<OpenBlock>): void {
   const { result, parents, added, removed } = hunk;
   const { text } = cursor;
   const width = parents.length;
   if (width === 1 && added && parents[0]?.left === 0) readAdded(cursor, result, added);
-  while (cursor.at < text.length && isOpen(hunk)) {
+  const goesOn = () => (width === 1 ? isOpen(hunk) : MARKS.includes(text.charCodeAt(cursor.at)));
+  while (cursor.at < text.length && goesOn()) {
     const start = cursor.at;
     const end = text.indexOf('\n', start);
     cursor.at = end < 0 ? text.length : end + 1;

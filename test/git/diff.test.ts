@@ -172,6 +172,30 @@ test('a merge has only the lines that come from no parent', async () => {
   expect(await filesOf(repository, repository.git('rev-parse', 'HEAD'))).toEqual([]);
 });
 
+test('a merge that takes lines away at the end of a file: git counts them wrong there', async () => {
+  const repository = repositoryFor();
+  repository.write('f', 'a\nb\nc\nd\n');
+  const base = repository.commit();
+  repository.write('f', 'a\nmain\nc\nd\n');
+  const first = repository.commit();
+  repository.git('checkout', '-q', '--detach', base);
+  repository.write('f', 'a\nside\nc\nd\n');
+  const second = repository.commit();
+  const merges = ['a\n', 'a\nnew\n', 'a\nnew\nnewer\n', ''].map((text) => {
+    repository.write('f', text);
+    repository.git('add', '-A');
+    return repository.git('commit-tree', '-p', first, '-p', second, '-m', 'merge', repository.git('write-tree'));
+  });
+  const diffs = await readDiffs({ cwd: repository.dir }, [...merges, base]);
+  expect([...diffs.values()].map(({ files }) => told(files))).toEqual([
+    ['f M: -3 c|d'],
+    ['f M: +2 new -3 c|d'],
+    ['f M: +2 new|newer -3 c|d'],
+    ['f M: -1 a -3 c|d'],
+    ['f A: +1 a|b|c|d'],
+  ]);
+});
+
 test('an octopus', async () => {
   const repository = repositoryFor();
   repository.write('f', 'base\n');
