@@ -1,25 +1,30 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { CASES } from './test/support/cases.ts';
 
 // .ci/run counts the tests from a report
 const report = process.env.TEST_REPORT;
 
+/** Tests of pure code: a process loads our modules once for many of these files, since they keep nothing that a test could change. */
+const PURE =
+  'activity|agentlog|anchor|audit|capture|check|conversation|foreign|lines|log|otlp|page|terminal|trace|vac'.split('|');
+const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // a long run of hostile documents takes its time
-    testTimeout: 60_000 * Math.max(1, CASES / 2000),
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // a process loads our modules once, not once for each file: they keep nothing that a test could change
-    isolate: false,
     // tests mostly wait for git and for clocks: twice as many as cores keep the cores busy
     maxWorkers: Math.max(2, 2 * os.availableParallelism()),
     setupFiles: ['test/support/environment.ts'],
     globalSetup: ['test/support/programs.ts'],
     alias: { 'fast-check': path.join(import.meta.dirname, 'test/support/laws.ts') },
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      // a process that has loaded much takes long to start others: here each file has its own
+      { extends: true, test: { name: 'world', include: ['test/**/*.test.ts'], exclude: pure } },
+    ],
     ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
   },
 });
