@@ -75,7 +75,10 @@ async function surveyCommits({
 }: Part): Promise<Omit<Survey, 'scope'>> {
   const reading = readRecords(repository, pending, { ids, notes });
   const telling = tellInTwo(repository, ids, reading);
-  const [why, known, told] = await Promise.all([excluder(repository, telling.then(pathsOf)), reading, telling]);
+  const parts = [excluder(repository, telling.then(pathsOf)), reading, telling] as const;
+  // when one of them fails, the others have tidied up before that is said
+  await Promise.allSettled(parts);
+  const [why, known, told] = await Promise.all(parts);
   const counted = await countRuns(repository, {
     told: told.flatMap(({ lines }) => lines.filter(({ lines: { file } }) => why(file) === undefined)),
     known,
