@@ -56,8 +56,8 @@ export function advance(state: State, next: Lines, step: Step): State {
   const left = new Set<number>(state.lines.keys()); // old lines that nothing has taken
   for (const old of map) left.delete(old);
   if (step.writer.gap && step.writer.origin.reason !== BY_GIT) {
-    for (const i of looseLines(map, state.lines, next)) {
-      const trail = trails[i];
+    for (const [i, old] of looseLines(map, state.lines, next)) {
+      const trail = state.trails[old];
       if (trail) trails[i] = movedTrail(trail, step.writer, false);
     }
   }

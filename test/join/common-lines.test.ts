@@ -29,6 +29,22 @@ describe('lines that everybody writes', () => {
     expect(told.commit()).toBe('.huh.');
   });
 
+  test('or puts such a line on either side of it: which of them is the agent’s, nobody knows', () => {
+    const told = story('top of the file\nend of the file\n')
+      .ai('top of the file\nagent says hello\nbreak;\nagent says goodbye\nend of the file\n')
+      .human(
+        'top of the file\nagent says hello\nsomebody typed\nbreak;\nthis and\nbreak;\nthat\nagent says goodbye\nend of the file\n',
+      );
+    expect(told.commit()).toBe('.ahuhuha.');
+  });
+
+  test('or takes away what stood on the one side and replaces the other', () => {
+    const told = story('top of the file\nend of the file\n')
+      .ai('top of the file\nagent says hello\nbreak;\nagent says goodbye\nend of the file\n')
+      .human('top of the file\nsomebody types this\nbreak;\nend of the file\n');
+    expect(told.commit()).toBe('.hu.');
+  });
+
   test('but one between lines that were only edited stays whose it was', () => {
     const told = story('top of the file\nend of the file\n')
       .ai('top of the file\nagent says hello\nimport x;\nagent says goodbye\nend of the file\n')
