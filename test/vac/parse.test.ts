@@ -45,7 +45,7 @@ describe('parseVac', () => {
 
   it('says what bytes are not', () => {
     expect(parseVac(Buffer.from([0x7b, 0xff]))).toEqual({ kind: 'foreign', problem: 'not UTF-8' });
-    expect(parseVac(new Uint8Array())).toEqual({ kind: 'foreign', problem: 'not CBOR: it ends too early' });
+    expect(parseVac(new Uint8Array())).toEqual({ kind: 'foreign', problem: 'not CBOR: it ends too early (byte 0)' });
     expect(parseVac(bytes.subarray(0, -1))).toMatchObject({ kind: 'foreign' });
   });
 });
