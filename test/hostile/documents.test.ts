@@ -74,8 +74,10 @@ const KINDS: Readonly<Record<Format | 'otlp', { values?: readonly unknown[]; byt
 /** Of the processor, in milliseconds: other programs may take their time. */
 const MOST_TIME = 2000;
 const MOST_MEMORY = 1024 * 1024 * 1024;
+/** Where other programs take theirs. */
+const timeout = Math.max(CASES, 2000) * 200;
 
-test.each(Object.entries(KINDS))('%s, bent', async (format, { values, bytes }) => {
+test.each(Object.entries(KINDS))('%s, bent', { timeout }, async (format, { values, bytes }) => {
   const texts = values && bentValues(values).map((text): Uint8Array => Buffer.from(text));
   const cases = texts ? fc.oneof(texts, bentBytes(bytes)) : bentBytes(bytes);
   // shown as text where it fails
