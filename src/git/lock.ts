@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../fault.ts';
+import { canSee, hasEnded, ownRealm, type Realm, startOf } from './realm.ts';
 
 /** Who holds the lock: the text of the lock file. */
 export interface Holder {
@@ -17,11 +18,8 @@ export interface Holder {
   readonly started: string;
   /** Where its process id means something, where the system tells: the running system and the container in it. */
   readonly realm: Realm;
-}
-
-interface Realm {
-  readonly boot: string;
-  readonly space: string;
+  /** Whose the lock file is, and so the process. */
+  readonly owner?: number;
 }
 
 export interface LockOptions {
@@ -38,7 +36,6 @@ const DRAFT = 'lock-draft.';
 /** Locks held by the work under way: a writer that calls another one does not wait for itself. */
 const held = new AsyncLocalStorage<ReadonlySet<string>>();
 let taken = 0;
-let realm: Realm | undefined;
 
 /** One writer at a time in a repository, over all its work trees and all processes. */
 export async function withLock<T>(commonDir: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
@@ -159,13 +156,15 @@ function notWritable(folder: string, error: unknown): Fault {
 
 function readHolder(file: string): Holder | undefined {
   try {
-    return parseHolder(fs.readFileSync(file, 'utf8')) ?? unreadable(fs.statSync(file));
+    const found = parseHolder(fs.readFileSync(file, 'utf8'));
+    const stats = fs.statSync(file);
+    return found ? { ...found, owner: stats.uid } : unreadable(stats);
   } catch {
     return undefined;
   }
 }
 
-function printHolder({ realm: { boot, space }, ...rest }: Holder): string {
+function printHolder({ realm: { boot, space }, owner: _, ...rest }: Holder): string {
   return JSON.stringify({ ...rest, boot, space });
 }
 
@@ -197,9 +196,10 @@ function describeMe(): Holder {
   return { token, pid: process.pid, host, at, started: startOf(process.pid), realm: ownRealm() };
 }
 
-function isAlive({ pid, host, at, started, realm }: Holder): boolean {
+function isAlive({ pid, host, at, started, realm, owner }: Holder): boolean {
   if (pid === 0) return Date.now() - at < UNREADABLE_STALE_MS;
-  if (host !== os.hostname() || !canSee(realm, at)) return Date.now() - at < FOREIGN_STALE_MS;
+  if (host !== os.hostname() || !canSee(realm, at))
+    return Date.now() - at < FOREIGN_STALE_MS && !hasEnded(realm, owner);
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -207,39 +207,6 @@ function isAlive({ pid, host, at, started, realm }: Holder): boolean {
   }
   const now = startOf(pid);
   return now === '' || started === '' || now === started;
-}
-
-/** Whether a process of there is one of ours, too, or has ended for certain. What is not told is taken for the same. */
-function canSee({ boot, space }: Realm, at: number): boolean {
-  const own = ownRealm();
-  const same = (mine: string, other: string) => mine === '' || other === '' || mine === other;
-  // another system by our name, unless it is ours from before it was started again
-  if (!same(own.boot, boot)) return at < Date.now() - os.uptime() * 1000;
-  return same(own.space, space);
-}
-
-/** Linux tells the running system and the space of process ids, which a container has of its own. */
-function ownRealm(): Realm {
-  realm ??= {
-    boot: tryRead(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
-    space: tryRead(() => fs.readlinkSync('/proc/self/ns/pid')),
-  };
-  return realm;
-}
-
-function tryRead(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
-}
-
-/** Linux tells when a process began; elsewhere the id alone must do. */
-function startOf(pid: number): string {
-  const text = tryRead(() => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  // the name in parentheses may contain anything: fields are counted after it, and the 22nd is the start
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 function codeOf(error: unknown): string {

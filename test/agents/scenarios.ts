@@ -127,9 +127,10 @@ async function elsewhere(stage: Stage): Promise<void> {
   // commands started in the main work tree wrote into the others, where no snapshot saw what
   const unseen = { 'mine.txt': 'u', 'shell.txt': 'u', 'shell-too.txt': 'u' };
   expectOrigins(stage, { 'in-linked.txt': '1', 'shared.txt': 'h 5', ...unseen }, linked);
-  // a repository looks for transcripts of its own folders, and for those that hooks name
-  const told = stage.mode === 'hooks' ? '2' : 'u';
-  expectOrigins(stage, { 'in-sibling.txt': told, 'shell.txt': 'u', 'start.txt': 'h' }, sibling);
+  // a repository looks for transcripts of its own folders, and for those that hooks name; hooks tell it of commands that name it
+  const told =
+    stage.mode === 'hooks' ? { 'in-sibling.txt': '2', 'shell.txt': '8' } : { 'in-sibling.txt': 'u', 'shell.txt': 'u' };
+  expectOrigins(stage, { ...told, 'start.txt': 'h' }, sibling);
 }
 
 async function otherTools(stage: Stage): Promise<void> {

@@ -52,6 +52,9 @@ function leave(text: string): void {
 const someone = { token: 'someone-1', pid: process.pid, host: os.hostname(), at: Date.now(), started: '' };
 
 const LINUX = process.platform === 'linux';
+/** From here all containers of the system are seen. */
+const OUTERMOST = LINUX && fs.readlinkSync('/proc/self/ns/pid') === 'pid:[4026531836]';
+const BOOT = LINUX ? fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
 const canUnshare = spawnSync('unshare', ['-p', '-f', '--mount-proc', 'true']).status === 0;
 
 test.skipIf(!canUnshare)('a writer in a container is waited for (skipped where none can be made)', async () => {
@@ -65,6 +68,16 @@ test.skipIf(!canUnshare)('a writer in a container is waited for (skipped where n
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+test.skipIf(!canUnshare || !OUTERMOST)('one whose container is gone stops nobody (skipped inside of one)', async () => {
+  const within = ['-p', '-f', '--kill-child', '--mount-proc', process.execPath];
+  const child = spawn('unshare', [...within, program.file, 'hang', dir], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  expect(await withLock(dir, async () => 'taken', { waitMs: 5000 })).toBe('taken');
 });
 
 test('eight processes lose no step, and leave nothing behind', async () => {
@@ -134,6 +147,11 @@ test('who lives, and who does not', async () => {
     ['a process of that number that began at another time', { ...someone, started: '1' }, !LINUX],
     ['a number that no process has', { ...someone, pid: 2 ** 22 + 1 }, false],
     ['a number of another container, lately', { ...someone, pid: 2 ** 22 + 1, space: 'pid:[1]' }, LINUX],
+    [
+      'a container of this system that is gone',
+      { ...someone, pid: 1, boot: BOOT, space: 'pid:[1]' },
+      LINUX && !OUTERMOST,
+    ],
     [
       'a number of another container, long ago',
       { ...someone, pid: 2 ** 22 + 1, space: 'pid:[1]', at: Date.now() - 11 * 60_000 },
