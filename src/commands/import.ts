@@ -78,7 +78,9 @@ async function readOne(world: World, here: Here, one: Source | string): Promise<
     return transcript ? transcribed(transcript) : { problem: tried(found.reason) };
   }
   const transcript = one.file === undefined ? undefined : findTranscript(here.door, one.file);
-  return transcript ? transcribed(transcript) : { problem: tried('it is a database of no agent that we know') };
+  return transcript
+    ? transcribed(transcript)
+    : { problem: tried('it is a database of no agent that we know, or has no session of this repository') };
 }
 
 function transcribed(transcript: Transcript): Understood {
