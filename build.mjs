@@ -1,6 +1,7 @@
 // Bundles the two programs and the two libraries into dist/ (or $OUTDIR). Heavy packages land in chunks of their own, loaded by the verbs
 // that use them. Each program is bundled alone: what it loads at the start is then in few files, and start-up is part of the product.
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -45,15 +46,19 @@ const siblings = {
   },
 };
 
-/** A module that imports it has node make all its parts, web crypto too, which takes longer than all else of it. */
-const crypto = {
-  name: 'crypto',
+/**
+ * A module that imports one of node's own has node make all parts of it, streams of files and web crypto among them, and a list of its names:
+ * together that takes longer than all the rest of starting. Asked for in this way, only what is used is made.
+ */
+const builtins = {
+  name: 'builtins',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:crypto$/ }, ({ path: file }) => ({ path: file, namespace: 'builtin' }));
-    const contents = "module.exports = process.getBuiltinModule('node:crypto');";
-    onLoad({ filter: /.*/, namespace: 'builtin' }, () => ({ contents }));
+    onResolve({ filter: BUILTIN }, ({ path: name }) => ({ path: name, namespace: 'builtin' }));
+    const ask = (name) => `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`;
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({ contents: ask(name) }));
   },
 };
+const BUILTIN = new RegExp(`^(node:.*|${builtinModules.join('|')})$`);
 
 /** What each program is about, and loads in any case. */
 const PROGRAMS = {
@@ -66,7 +71,7 @@ const PROGRAMS = {
 for (const [name, together] of Object.entries(PROGRAMS)) {
   const { metafile } = await build({
     entryPoints: [`src/${name}.ts`],
-    plugins: [siblings, crypto, keepTogether(together)],
+    plugins: [siblings, builtins, keepTogether(together)],
     outdir,
     chunkNames: `${name}.chunks/[name]-[hash]`,
     bundle: true,
@@ -86,10 +91,7 @@ for (const [name, together] of Object.entries(PROGRAMS)) {
     },
     // ink names it, for its developers; it is not there
     external: ['react-devtools-core'],
-    // bundled CommonJS packages ask for node's own modules with require
-    banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
-    },
+    banner: { js: '#!/usr/bin/env node' },
   });
   chmodSync(out(`${name}.js`), 0o755);
   notePackages(metafile);
