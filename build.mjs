@@ -50,15 +50,27 @@ const siblings = {
  * A module that imports one of node's own has node make all parts of it, streams of files and web crypto among them, and a list of its names:
  * together that takes longer than all the rest of starting. Asked for in this way, only what is used is made.
  */
+const ask = (name) => `process.getBuiltinModule("${name}")`;
 const builtins = {
   name: 'builtins',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: BUILTIN }, ({ path: name }) => ({ path: name, namespace: 'builtin' }));
-    const ask = (name) => `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`;
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({ contents: ask(name) }));
+    const called = ({ path: name, kind }) =>
+      kind === 'require-call' ? { path: name, namespace: 'builtin' } : undefined;
+    onResolve({ filter: BUILTIN }, called);
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
+      contents: `module.exports = ${ask(name)};`,
+    }));
   },
 };
 const BUILTIN = new RegExp(`^(node:.*|${builtinModules.join('|')})$`);
+
+/** `import a,{b as c}from"node:fs";`, as the bundler prints it, becomes an assignment. */
+const IMPORT = /\bimport(?:\s*([\w$]+)|\s*\*\s*as\s+([\w$]+))?,?(?:\{([^}]*)\})?\s*from\s*"(node:[\w/]+)";/g;
+const askForBuiltins = (code) =>
+  code.replace(IMPORT, (_, whole, star, names, name) => {
+    const parts = [whole ?? star, names && `{${names.replaceAll(/\s+as\s+/g, ':')}}`].filter(Boolean);
+    return `const ${parts.map((part) => `${part}=${ask(name)}`).join(',')};`;
+  });
 
 /** What each program is about, and loads in any case. */
 const PROGRAMS = {
@@ -93,6 +105,10 @@ for (const [name, together] of Object.entries(PROGRAMS)) {
     external: ['react-devtools-core'],
     banner: { js: '#!/usr/bin/env node' },
   });
+  for (const file of Object.keys(metafile.outputs)) {
+    const whole = path.resolve(root, file);
+    writeFileSync(whole, askForBuiltins(readFileSync(whole, 'utf8')));
+  }
   chmodSync(out(`${name}.js`), 0o755);
   notePackages(metafile);
 }

@@ -51,14 +51,25 @@ export interface Knowledge {
 /** Each line once, in order: a line nobody speaks of is `unknown`, never left out. */
 export function annotate(lines: readonly BlamedLine[], { book, worktree, anchors }: Knowledge): AnnotatedLine[] {
   return lines.map((blamed) => {
-    if (blamed.uncommitted) return { blamed, ...(worktree.get(blamed.line) ?? { origin: unknown(NO_RECORD) }) };
+    if (blamed.uncommitted) return tell(blamed, worktree.get(blamed.line) ?? UNRECORDED);
     const { commit, originalFile, originalLine } = blamed;
     const found = book.find(commit, originalFile, originalLine);
-    if (typeof found !== 'string') return { blamed, ...found };
+    if (typeof found !== 'string') return tell(blamed, found);
     const anchored = anchors?.get(commit)?.get(originalFile)?.get(originalLine);
-    if (anchored) return { blamed, ...foundBy(anchored) };
-    return { blamed, origin: unknown(found === 'no record' ? NO_RECORD : NOT_COVERED) };
+    if (anchored) return tell(blamed, foundBy(anchored));
+    return tell(blamed, found === 'no record' ? UNRECORDED : UNCOVERED);
   });
+}
+
+const [UNRECORDED, UNCOVERED] = [{ origin: unknown(NO_RECORD) }, { origin: unknown(NOT_COVERED) }];
+
+/** Field by field: a file has many lines. */
+function tell(blamed: BlamedLine, { origin, via, trace, conversation }: Omit<AnnotatedLine, 'blamed'>): AnnotatedLine {
+  const line: { -readonly [K in keyof AnnotatedLine]: AnnotatedLine[K] } = { blamed, origin };
+  if (via !== undefined) line.via = via;
+  if (trace !== undefined) line.trace = trace;
+  if (conversation !== undefined) line.conversation = conversation;
+  return line;
 }
 
 function foundBy({ origin, via, record, url }: Anchored): Found {

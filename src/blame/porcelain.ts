@@ -1,50 +1,39 @@
+import type { PrintedBlame } from '../git/blame.ts';
 import type { Origin } from '../lines/origin.ts';
 import { plain } from '../terminal/plain.ts';
 import type { AnnotatedLine } from './annotate.ts';
 
-const TAB = 9;
-const LF = 10;
-
 /**
- * Git's own bytes with our headers put in before each TAB line: a reader of git's format skips header names it does not know. They are
+ * What git printed with our headers put in before each TAB line: a reader of git's format skips header names it does not know. They are
  * printed for every line, since two lines of one commit may have two origins.
  */
-export function* printPorcelain(bytes: Buffer, lines: readonly AnnotatedLine[]): Generator<Buffer> {
+export function* printPorcelain({ text, places }: PrintedBlame, lines: readonly AnnotatedLine[]): Generator<Buffer> {
   const headers = headerPrinter();
-  let parts: Buffer[] = [];
-  let printed = 0;
-  let index = 0;
-  for (let start = 0; start < bytes.length; start = endOfLine(bytes, start)) {
-    if (bytes[start] !== TAB) continue;
-    const line = lines[index++];
-    if (!line) break;
-    parts.push(bytes.subarray(printed, start), headers(line));
-    printed = start;
-    if (parts.length < MANY) continue;
-    yield Buffer.concat(parts);
-    parts = [];
+  let [open, printed] = ['', 0];
+  for (const [i, line] of lines.entries()) {
+    const place = places[i] ?? text.length;
+    open += text.slice(printed, place) + headers(line);
+    printed = place;
+    if (open.length < MUCH) continue;
+    yield Buffer.from(open, 'latin1');
+    open = '';
   }
-  yield Buffer.concat([...parts, bytes.subarray(printed)]);
+  yield Buffer.from(open + text.slice(printed), 'latin1');
 }
 
-/** So many pieces are written together. */
-const MANY = 1000;
+/** So much is written together. */
+const MUCH = 1 << 17;
 
-/** The lines of a range share their origin, and so their headers. */
-function headerPrinter(): (line: AnnotatedLine) => Buffer {
-  const known = new Map<Origin, { readonly line: AnnotatedLine; readonly bytes: Buffer }>();
+/** One character per byte, as git's own. The lines of a range share their origin, and so their headers. */
+function headerPrinter(): (line: AnnotatedLine) => string {
+  const known = new Map<Origin, { readonly line: AnnotatedLine; readonly printed: string }>();
   return (line) => {
     const had = known.get(line.origin);
-    if (had && had.line.via === line.via && had.line.trace === line.trace) return had.bytes;
-    const bytes = Buffer.from(agentHeaders(line));
-    known.set(line.origin, { line, bytes });
-    return bytes;
+    if (had && had.line.via === line.via && had.line.trace === line.trace) return had.printed;
+    const printed = Buffer.from(agentHeaders(line)).toString('latin1');
+    known.set(line.origin, { line, printed });
+    return printed;
   };
-}
-
-function endOfLine(bytes: Buffer, start: number): number {
-  const end = bytes.indexOf(LF, start);
-  return end === -1 ? bytes.length : end + 1;
 }
 
 /** A header that has nothing to say is left out; `agent-type` is always there. */

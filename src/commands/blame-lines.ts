@@ -2,11 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type AnnotatedLine, annotate, type Found, type RecordBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
-import { placeAt } from '../git/apart.ts';
-import { type BlamedLine, blameArguments, parseBlame } from '../git/blame.ts';
+import { type BlamedLine, type PrintedBlame, readBlame } from '../git/blame.ts';
 import { diskPath, onBytes, pathOf, type RepoPath } from '../git/paths.ts';
-import { findRepository, type Repository } from '../git/repository.ts';
-import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
+import type { Repository } from '../git/repository.ts';
+import type { GitAnswer, GitPlace } from '../git/run.ts';
 import { saidFault } from '../git/said.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import { rangesOf } from '../lines/range.ts';
@@ -14,28 +13,18 @@ import { type Lines, splitBytes } from '../lines/text.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
+import { type AskedBlames, askBlames, type LinesQuestion, quietly, revisionOf } from './blame-asked.ts';
 import type { World } from './command.ts';
-import { type CommitFacts, completeFacts, completeNotes, type Foreseen, foresee } from './foresight.ts';
+import { completeFacts, completeNotes } from './completed.ts';
+import type { CommitFacts, Foreseen } from './foresight.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
-
-export interface LinesQuestion {
-  /** As the person names them, from the current folder. */
-  readonly files: readonly string[];
-  readonly revisions: readonly string[];
-  readonly gitArgs: readonly string[];
-  /** A file whose contents stand in for the work tree's; `-` for standard input. */
-  readonly contents?: string | undefined;
-  /** Git's headers on every line. */
-  readonly everyHeader?: boolean;
-}
 
 export interface FileBlame {
   /** From the top of the repository. */
   readonly file: string;
   /** The commit that was asked for; null for the work tree. */
   readonly revision: string | null;
-  /** What git printed. */
-  readonly bytes: Buffer;
+  readonly printed: PrintedBlame;
   readonly lines: readonly AnnotatedLine[];
 }
 
@@ -49,26 +38,27 @@ export interface Blames {
 
 interface Blamed {
   readonly file: string;
-  readonly bytes: Buffer;
+  readonly printed: PrintedBlame;
   readonly lines: readonly BlamedLine[];
 }
 
-/** Who wrote each line of the files: one git blame per file, and the notes of all commits seen. */
-export async function blameLines(world: World, question: LinesQuestion): Promise<Blames> {
-  const place = await placeAt(world.cwd);
-  const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
-  const asked = quietly(Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]));
-  const foreseen = foresee(place, question, asked);
+/** Who wrote each line of the files, by the notes of all commits seen; `asking`: where git was set to work already. */
+export async function blameLines(
+  world: World,
+  question: LinesQuestion,
+  asking: Promise<AskedBlames> = askBlames(world.cwd, question),
+): Promise<Blames> {
+  const { place, input, answers: asked, foreseen, repository: finding } = await asking;
   // outside a repository everything fails; what counts is why there is none
-  const repository = await findRepository(world.cwd);
+  const repository = await finding;
   const files = question.files.map((file) => rootPath(repository, file));
   const ahead = quietly(lookAhead({ repository, world, place, foreseen, files }));
   const [answers, named] = await asked;
   // without a work tree git blames HEAD
   const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
   const blamed = answers.map((answer, i): Blamed => {
-    const bytes = readAnswer(answer);
-    return { file: files[i] ?? '', bytes, lines: parseBlame(bytes) };
+    const { lines, ...printed } = readBlame(readAnswer(answer));
+    return { file: files[i] ?? '', printed, lines };
   });
   const commits = commitsOf(blamed);
   const { pending, refs, early } = await ahead;
@@ -86,7 +76,7 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     find: (commit, file, line) => bookOf(commit).find(commit, file, line),
   };
   const told: FileBlame[] = [];
-  for (const { file, bytes, lines } of blamed) {
+  for (const { file, printed, lines } of blamed) {
     const saved = diskPath(repository.worktree ?? '', file);
     const given = contentsOf(question, world.cwd);
     const text = () => input ?? fs.readFileSync(given ?? saved);
@@ -95,16 +85,10 @@ export async function blameLines(world: World, question: LinesQuestion): Promise
     const bare = refs.length === 0 && due.size === 0 ? [] : withoutRecord(first);
     const anchors = await findAnchors(repository, pending, { commits: bare, due });
     const all = bare.length === 0 ? first : annotate(lines, { book, worktree, anchors });
-    told.push({ file, revision, bytes, lines: all });
+    told.push({ file, revision, printed, lines: all });
   }
   pending.wake();
   return { files: told, abbrev: digitsFor(commits, facts), skipped };
-}
-
-/** It is waited for later: until then its failure is not forgotten, only not told. */
-function quietly<T>(later: Promise<T>): Promise<T> {
-  later.catch(() => {});
-  return later;
 }
 
 interface Ahead {
@@ -154,42 +138,9 @@ function digitsFor(commits: readonly string[], facts: CommitFacts): number {
 
 const LEAST_DIGITS = 7;
 
-/** At once, so that many files do not start as many processes. */
-const AT_ONCE = 4;
-
-async function runBlames(place: GitPlace, question: LinesQuestion, input: Buffer | undefined): Promise<GitAnswer[]> {
-  const { files, revisions, everyHeader } = question;
-  const options = [...(everyHeader ? ['--line-porcelain'] : []), ...question.gitArgs, ...revisions];
-  const answers: GitAnswer[] = [];
-  for (let at = 0; at < files.length; at += AT_ONCE) {
-    const some = files.slice(at, at + AT_ONCE);
-    answers.push(
-      ...(await Promise.all(some.map((file) => askGit(place, blameArguments({ options, file: pathOf(file) }), input)))),
-    );
-  }
-  return answers;
-}
-
 function readAnswer(answer: GitAnswer): Buffer {
   if (answer.code === 0) return answer.out;
   throw saidFault(answer, 'git blame');
-}
-
-/** The youngest commit that was asked for: `a..b` asks for b. */
-async function revisionOf(place: GitPlace, revisions: readonly string[]): Promise<string | null> {
-  if (revisions.length === 0) return null;
-  const { out } = await askGit(place, ['rev-parse', '--revs-only', ...revisions.map((name) => peel(name)), '--']);
-  return (
-    out
-      .toString('latin1')
-      .split('\n')
-      .find((line) => /^[0-9a-f]{40,}$/.test(line)) ?? null
-  );
-}
-
-/** A tag is asked for its commit; ranges are commits already. */
-function peel(name: string): string {
-  return name.includes('..') ? name : `${name}^{commit}`;
 }
 
 function commitsOf(blamed: readonly Blamed[]): string[] {

@@ -4,15 +4,15 @@ import { printGroups } from '../blame/group.ts';
 import { printBlameHelp } from '../blame/help.ts';
 import { printJson } from '../blame/json.ts';
 import { type Clock, printZone } from '../blame/moment.ts';
-import { type BlameRequest, parseBlameArgs } from '../blame/options.ts';
+import type { BlameRequest } from '../blame/options.ts';
 import { printPorcelain } from '../blame/porcelain.ts';
 import { printText, type TextOptions } from '../blame/text.ts';
-import { Fault } from '../fault.ts';
 import { diskPath, pathOf } from '../git/paths.ts';
 import { findRepository } from '../git/repository.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { linkWith } from '../terminal/hyperlink.ts';
 import { paged, writeAll } from '../terminal/output.ts';
+import { type BegunBlame, beginBlame, type Divided, questionOf } from './blame-begin.ts';
 import { type Blames, blameLines, type FileBlame } from './blame-lines.ts';
 import type { Command, World } from './command.ts';
 import { findHyperlinks } from './hyperlinks.ts';
@@ -28,24 +28,23 @@ export const command: Command = {
   run: ({ args, world }) => blame(args, world),
 };
 
-export async function blame(args: readonly string[], world: World): Promise<number> {
-  const request = parseBlameArgs(args);
+/** `begun`: what may have been begun before all of this was loaded. */
+export async function blame(
+  args: readonly string[],
+  world: World,
+  begun: BegunBlame = beginBlame(args, world.cwd),
+): Promise<number> {
+  const { request } = begun;
   if (request.switches.has('help')) return say(world, printBlameHelp());
   if (request.switches.has('version')) return say(world, `git-agent-blame ${world.version}\n`);
-  const { revisions, files } = await divide(request, world.cwd);
+  const { revisions, files } = begun.divided ?? (await divide(request.words, world.cwd));
   if (request.switches.has('tui')) {
     const { showView } = await import('./tui.ts');
     return showView(world, { request, files, revisions, clock: clockOf(world) });
   }
   const text = request.form === 'text';
   const [blames, settings, pager] = await Promise.all([
-    blameLines(world, {
-      files,
-      revisions,
-      gitArgs: request.gitArgs,
-      contents: request.contents,
-      everyHeader: request.form === 'line-porcelain',
-    }),
+    blameLines(world, questionOf(request, { files, revisions }), begun.asking),
     text ? readSettings(world.cwd, '^(blame|color)\\.') : new Map<string, string>(),
     request.form === 'json' || request.switches.has('no-pager') ? undefined : findPager(world),
   ]);
@@ -64,27 +63,15 @@ async function say(world: World, text: string): Promise<number> {
   return 0;
 }
 
-interface Divided {
-  readonly revisions: readonly string[];
-  readonly files: readonly string[];
-}
-
-/** With no `--`, words before the last are revisions until one of them is a file of the work tree. */
-async function divide({ words, files }: BlameRequest, cwd: string): Promise<Divided> {
-  if (files ? files.length === 0 : words.length === 0) throw noFile();
-  if (files) return { revisions: words, files };
-  const last = words.length - 1;
-  if (last === 0) return { revisions: [], files: words };
+/** Words before the last are revisions until one of them is a file of the work tree. */
+async function divide(words: readonly string[], cwd: string): Promise<Divided> {
   // a bare repository has a file HEAD, which nobody blames
   const { worktree } = await findRepository(cwd);
   const isFile = (word: string) =>
     fs.statSync(diskPath(cwd, pathOf(word)), { throwIfNoEntry: false })?.isFile() ?? false;
+  const last = words.length - 1;
   const at = worktree === null ? last : words.findIndex((word, i) => i === last || isFile(word));
   return { revisions: words.slice(0, at), files: words.slice(at) };
-}
-
-function noFile(): Fault {
-  return new Fault('usage', 'Name a file: git agent-blame [<options>] [<rev>] [--] <file>...');
 }
 
 interface Surroundings {
@@ -100,7 +87,7 @@ function printerOf(request: BlameRequest, around: Surroundings): (file: FileBlam
       return (file) => printJson(file.lines, file);
     case 'porcelain':
     case 'line-porcelain':
-      return (file) => printPorcelain(file.bytes, file.lines);
+      return (file) => printPorcelain(file.printed, file.lines);
     case 'text': {
       const options = textOptions(request, around);
       const headed = around.blames.files.length > 1;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pathOf, pathWord } from '../git/paths.ts';
-import { askGit, ended, type GitPlace, offline, startGit } from '../git/run.ts';
-import { type NotesRead, readNotes } from '../notes/read.ts';
+import { ended, type GitPlace, offline, startGit } from '../git/run.ts';
 import { TRACE_REF } from '../notes/refs.ts';
+import type { LinesQuestion } from './blame-asked.ts';
 
 /** What git says of commits: their parents, and how many digits its abbreviation has. */
 export type CommitFacts = ReadonlyMap<string, CommitFact>;
@@ -18,10 +18,13 @@ export interface Foreseen extends CommitFact {
   readonly notes: readonly string[];
 }
 
-const FORMAT = '%H %h %P';
-const QUIET = ['--no-patch', '--no-show-signature', '--encoding=UTF-8'];
+/** What is asked of a commit, as `readFact` reads it. */
+export const FACT = '%H %h %P';
+export const QUIET = ['--no-patch', '--no-show-signature', '--encoding=UTF-8'];
 /** The standing lines of most files come from fewer; a longer history is not read in vain. */
 const MOST = 2000;
+/** Milliseconds that it may take longer than blame: reading the rest in another way takes as long. Blame of a few lines has few commits. */
+const PATIENCE = 40;
 /** More than honest notes of so many commits; the rest is read with care. */
 const MAX_OUTPUT = 64 << 20;
 /** Ours and those fetched from remotes, for a git that shows notes. */
@@ -34,11 +37,12 @@ const NOTES = { GIT_NOTES_REF: TRACE_REF, GIT_NOTES_DISPLAY_REF: `${TRACE_REF}:r
  */
 export function foresee(
   place: GitPlace,
-  { revisions, files }: { readonly revisions: readonly string[]; readonly files: readonly string[] },
+  { revisions, files, gitArgs }: Pick<LinesQuestion, 'revisions' | 'files' | 'gitArgs'>,
   blamed: Promise<unknown>,
 ): AsyncIterable<readonly Foreseen[]> {
   const mark = randomUUID(); // no note can have it
-  const shown = [`--format=${mark}${FORMAT}%n%N`, '--notes', ...QUIET];
+  const patience = gitArgs.some((word) => word.startsWith('-L')) ? 0 : PATIENCE;
+  const shown = [`--format=${mark}${FACT}%n%N`, '--notes', ...QUIET];
   const args = [
     '--literal-pathspecs',
     'log',
@@ -50,7 +54,7 @@ export function foresee(
   ];
   const { cwd, env } = offline(place);
   const child = startGit({ cwd, env: { ...env, ...NOTES } }, args, 'ignore');
-  const stop = () => void child.kill();
+  const stop = () => void setTimeout(() => child.kill(), patience).unref();
   blamed.then(stop, stop);
   const end = ended(child);
   end.catch(() => {});
@@ -78,33 +82,7 @@ function readSection(section: string): Foreseen {
   return { ...readFact(head), notes: [...new Set(notes.filter((line) => line.trim() !== ''))] };
 }
 
-function readFact(line: string): CommitFact & { readonly commit: string } {
+export function readFact(line: string): CommitFact & { readonly commit: string } {
   const [commit = '', short = '', ...parents] = line.split(' ');
   return { commit, parents, digits: short.length };
-}
-
-/** The facts that are known, and those of the other commits. */
-export async function completeFacts(
-  place: GitPlace,
-  known: CommitFacts,
-  commits: readonly string[],
-): Promise<CommitFacts> {
-  const missing = commits.filter((commit) => !known.has(commit));
-  if (missing.length === 0) return known;
-  const args = ['log', '--no-walk=unsorted', '--stdin', `--format=${FORMAT}`, '--no-notes', ...QUIET];
-  const { out } = await askGit(offline(place), args, missing.join('\n'));
-  const facts = out.toString('latin1').split('\n').filter(Boolean).map(readFact);
-  return new Map([...known, ...facts.map((fact) => [fact.commit, fact] as const)]);
-}
-
-/** The notes that were read already, and those of the other commits. */
-export async function completeNotes(
-  place: GitPlace,
-  refs: readonly string[],
-  { known, commits }: { readonly known: NotesRead; readonly commits: readonly string[] },
-): Promise<NotesRead> {
-  const missing = commits.filter((commit) => !known.notes.has(commit));
-  if (missing.length === 0) return known;
-  const more = await readNotes(place, refs, missing);
-  return { notes: new Map([...known.notes, ...more.notes]), skipped: known.skipped + more.skipped };
 }

@@ -3,7 +3,7 @@ import type { AnnotatedLine } from '../../src/blame/annotate.ts';
 import { printJson } from '../../src/blame/json.ts';
 import { printPorcelain } from '../../src/blame/porcelain.ts';
 import { printText, shortModel, type TextOptions } from '../../src/blame/text.ts';
-import { parseBlame } from '../../src/git/blame.ts';
+import { parseBlame, readBlame } from '../../src/git/blame.ts';
 import { unknown } from '../../src/lines/origin.ts';
 import { paintWith } from '../../src/terminal/colour.ts';
 import { widthOf } from '../../src/terminal/width.ts';
@@ -164,17 +164,17 @@ describe('porcelain', () => {
     `${id} 1 1 2\nauthor Ada\nauthor-mail <a@x>\nauthor-time 1\nauthor-tz +0000\nsummary \tx\nfilename a.ts\n\t\tone\r\n${id} 2 2\n\t\xff\n`,
     'latin1',
   );
-  const lines = parseBlame(git);
+  const { lines, ...printed } = readBlame(git);
 
   it("puts headers in before each TAB line and changes none of git's bytes", () => {
     const origins = [AI, HUMAN];
-    const printed = Buffer.concat([
+    const told = Buffer.concat([
       ...printPorcelain(
-        git,
+        printed,
         lines.map((blamed, i) => ({ ...annotated(1, origins[i] ?? HUMAN), blamed })),
       ),
     ]);
-    const own = printed
+    const own = told
       .toString('latin1')
       .split('\n')
       .filter((line) => line.startsWith('agent-'));
@@ -192,8 +192,8 @@ describe('porcelain', () => {
       'agent-evidence absent',
       'agent-via note',
     ]);
-    expect(printed.toString('latin1').replace(/^agent-.*\n/gm, '')).toBe(git.toString('latin1'));
-    expect(parseBlame(printed)).toEqual(lines);
+    expect(told.toString('latin1').replace(/^agent-.*\n/gm, '')).toBe(git.toString('latin1'));
+    expect(parseBlame(told)).toEqual(lines);
   });
 
   it('keeps a hostile value on one line', () => {
@@ -201,14 +201,14 @@ describe('porcelain', () => {
       type: 'ai' as const,
       agent: { session: 'a\n\tb', event: '\x1b[31m', tool: { name: 'x\r\nauthor Eve' } },
     };
-    const printed = Buffer.concat([
+    const told = Buffer.concat([
       ...printPorcelain(
-        git,
+        printed,
         lines.map((blamed) => ({ blamed, origin })),
       ),
     ]);
-    expect(parseBlame(printed)).toEqual(lines);
-    expect(printed.toString()).not.toContain('\x1b');
-    expect(printed.toString()).not.toContain('agent-event');
+    expect(parseBlame(told)).toEqual(lines);
+    expect(told.toString()).not.toContain('\x1b');
+    expect(told.toString()).not.toContain('agent-event');
   });
 });

@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import { placeAt } from '../git/apart.ts';
+import { blameArguments } from '../git/blame.ts';
+import { pathOf } from '../git/paths.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
+import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
+import { type Foreseen, foresee } from './foresight.ts';
+
+export interface LinesQuestion {
+  /** As the person names them, from the current folder. */
+  readonly files: readonly string[];
+  readonly revisions: readonly string[];
+  readonly gitArgs: readonly string[];
+  /** A file whose contents stand in for the work tree's; `-` for standard input. */
+  readonly contents?: string | undefined;
+  /** Git's headers on every line. */
+  readonly everyHeader?: boolean;
+}
+
+/** What git is at work on. */
+export interface AskedBlames {
+  readonly place: GitPlace;
+  readonly repository: Promise<Repository>;
+  /** What came on standard input. */
+  readonly input: Buffer | undefined;
+  /** Of each file, and the commit that was asked for; null for the work tree. */
+  readonly answers: Promise<readonly [readonly GitAnswer[], string | null]>;
+  readonly foreseen: AsyncIterable<readonly Foreseen[]>;
+}
+
+/** Starts what takes longest, one git blame per file, and looks for the commits that it will name. */
+export async function askBlames(cwd: string, question: LinesQuestion): Promise<AskedBlames> {
+  const place = await placeAt(cwd);
+  const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
+  const answers = quietly(Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]));
+  const foreseen = foresee(place, question, answers);
+  return { place, input, answers, foreseen, repository: quietly(findRepository(cwd)) };
+}
+
+/** It is waited for later: until then its failure is not forgotten, only not told. */
+export function quietly<T>(later: Promise<T>): Promise<T> {
+  later.catch(() => {});
+  return later;
+}
+
+/** At once, so that many files do not start as many processes. */
+const AT_ONCE = 4;
+
+async function runBlames(place: GitPlace, question: LinesQuestion, input: Buffer | undefined): Promise<GitAnswer[]> {
+  const { files, revisions, everyHeader } = question;
+  const options = [...(everyHeader ? ['--line-porcelain'] : []), ...question.gitArgs, ...revisions];
+  const answers: GitAnswer[] = [];
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const some = files.slice(at, at + AT_ONCE);
+    answers.push(
+      ...(await Promise.all(some.map((file) => askGit(place, blameArguments({ options, file: pathOf(file) }), input)))),
+    );
+  }
+  return answers;
+}
+
+/** The youngest commit that was asked for: `a..b` asks for b. */
+export async function revisionOf(place: GitPlace, revisions: readonly string[]): Promise<string | null> {
+  if (revisions.length === 0) return null;
+  const { out } = await askGit(place, ['rev-parse', '--revs-only', ...revisions.map((name) => peel(name)), '--']);
+  return (
+    out
+      .toString('latin1')
+      .split('\n')
+      .find((line) => /^[0-9a-f]{40,}$/.test(line)) ?? null
+  );
+}
+
+/** A tag is asked for its commit; ranges are commits already. */
+function peel(name: string): string {
+  return name.includes('..') ? name : `${name}^{commit}`;
+}

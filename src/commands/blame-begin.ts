@@ -1,0 +1,41 @@
+import { type BlameRequest, parseBlameArgs } from '../blame/options.ts';
+import { Fault } from '../fault.ts';
+import { type AskedBlames, askBlames, type LinesQuestion, quietly } from './blame-asked.ts';
+
+export interface Divided {
+  readonly revisions: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** What can be said, and asked of git, with hardly anything loaded. */
+export interface BegunBlame {
+  readonly request: BlameRequest;
+  /** Undefined where only a look at the disk tells revisions from files. */
+  readonly divided?: Divided;
+  readonly asking?: Promise<AskedBlames>;
+}
+
+export function beginBlame(args: readonly string[], cwd: string): BegunBlame {
+  const request = parseBlameArgs(args);
+  const { switches } = request;
+  if (switches.has('help') || switches.has('version')) return { request };
+  const divided = divideByLooks(request);
+  if (!divided) return { request };
+  if (switches.has('tui')) return { request, divided };
+  return { request, divided, asking: quietly(askBlames(cwd, questionOf(request, divided))) };
+}
+
+export function questionOf({ gitArgs, contents, form }: BlameRequest, { files, revisions }: Divided): LinesQuestion {
+  return { files, revisions, gitArgs, contents, everyHeader: form === 'line-porcelain' };
+}
+
+/** One word is a file, and so is all that follows `--`. */
+function divideByLooks({ words, files }: BlameRequest): Divided | undefined {
+  if (files ? files.length === 0 : words.length === 0) throw noFile();
+  if (files) return { revisions: words, files };
+  return words.length === 1 ? { revisions: [], files: words } : undefined;
+}
+
+function noFile(): Fault {
+  return new Fault('usage', 'Name a file: git agent-blame [<options>] [<rev>] [--] <file>...');
+}
