@@ -15,8 +15,11 @@ const HARMLESS = /^[\x20-\x7e]*$/;
 
 /** One line without escapes and control characters: for names, models, prompts. */
 export function plain(text: string): string {
-  if (HARMLESS.test(text)) return text.trim();
-  return text.replace(SEQUENCES, '').replace(CONTROLS, ' ').replace(DIRECTION, '').trim();
+  const said = HARMLESS.test(text)
+    ? text.trim()
+    : text.replace(SEQUENCES, '').replace(CONTROLS, ' ').replace(DIRECTION, '').trim();
+  // at the beginning of a line, a runner of CI jobs takes it for an order
+  return said.startsWith('::') ? `"${said}"` : said;
 }
 
 /** The same for a text of several lines: line ends and tabs stay. */

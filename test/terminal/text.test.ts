@@ -15,6 +15,7 @@ describe('escapes', () => {
     ['line ends and tabs', 'a\r\n\tb', 'a b'],
     ['text shown backwards', 'a\u202eb\u2066c', 'abc'],
     ['nothing to do', '山田 é 👩‍💻', '山田 é 👩‍💻'],
+    ['an order to a runner of CI jobs', ' ::error file=a::b', '"::error file=a::b"'],
   ])('plain: %s', (_, text, result) => expect(plain(text)).toBe(result));
 
   it('whatever comes, no control character leaves', () => {
