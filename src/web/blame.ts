@@ -40,6 +40,7 @@ export interface Blame {
 /** Who wrote each line of a file, as it stands in a commit. */
 export async function blame(question: BlameQuestion): Promise<Blame> {
   const repository = openRepository(question);
+  await repository.ready();
   const from = await repository.resolve(question.ref ?? 'HEAD');
   const path = encodePath(question.file);
   const births = await walkLines(repository, from, path);

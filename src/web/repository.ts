@@ -1,4 +1,4 @@
-import { expandOid, type FsClient, listRefs, readObject, resolveRef } from 'isomorphic-git';
+import { expandOid, type FsClient, getConfig, listRefs, readObject, resolveRef } from 'isomorphic-git';
 import { Fault } from '../fault.ts';
 import { decodeCommit, type HistoryCommit } from './commit.ts';
 import { standingStill } from './still.ts';
@@ -20,6 +20,8 @@ export interface Place {
 
 /** Objects of a repository, decoded. What is not here (a shallow or partial clone) is undefined. */
 export interface Repository {
+  /** Fails where nothing could be read, which is not the same as nothing being there. */
+  ready(): Promise<void>;
   /** The commit that a name stands for. */
   resolve(name: string): Promise<HistoryCommit>;
   commit(id: string): Promise<HistoryCommit | undefined>;
@@ -65,6 +67,7 @@ export function openRepository({ fs, dir, gitdir, cache = {} }: Place): Reposito
     return id === undefined ? undefined : commit(await peel(id, object));
   };
   return {
+    ready: async () => checkReadable(at),
     commit,
     tree: remember(REMEMBERED.trees, async (id) => {
       const bytes = await contents(id, 'tree');
@@ -85,6 +88,20 @@ export function openRepository({ fs, dir, gitdir, cache = {} }: Place): Reposito
 }
 
 const NOTES = 'refs/notes';
+
+/** Ways to keep a repository that isomorphic-git does not know. */
+const STRANGE = { objectformat: 'sha1', refstorage: 'files' } as const;
+
+async function checkReadable(at: { readonly fs: FsClient; readonly dir?: string; readonly gitdir?: string }) {
+  // of a branch without commits too: two steps are where HEAD says that it is
+  if ((await findNamed(() => resolveRef({ ...at, ref: 'HEAD', depth: 2 }))) === undefined)
+    throw new Fault('surroundings', `There is no repository at ${at.gitdir ?? at.dir}.`);
+  for (const [name, usual] of Object.entries(STRANGE)) {
+    const value: unknown = await getConfig({ ...at, path: `extensions.${name}` });
+    if (value !== undefined && `${value}`.toLowerCase() !== usual)
+      throw new Fault('surroundings', `extensions.${name} is ${value}: such a repository is read with git only.`);
+  }
+}
 
 /** Tags of tags are rare; without end they are hostile. */
 const MAX_TAGS = 10;

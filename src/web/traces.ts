@@ -22,6 +22,7 @@ export interface Traces {
 /** The Agent Trace records of commits: the union of local and fetched notes. */
 export async function readTraces(question: TracesQuestion): Promise<Traces> {
   const repository = openRepository(question);
+  await repository.ready();
   const refs = question.refs ?? (await traceRefs(repository));
   const { notes, skipped } = await readNotes(repository, refs, question.commits);
   const records = new Map<string, readonly TraceRecord[]>();

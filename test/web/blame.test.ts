@@ -158,6 +158,20 @@ describe('blame without git', () => {
     expect((await readTraces({ fs, gitdir: `${box.dir}/bare.git` })).records.size).toBe(0);
   });
 
+  it('where nothing can be read, that is said: no repository is not one without records', async () => {
+    const box = sandbox();
+    box.git('init', '-q', 'empty');
+    expect((await readTraces({ fs, dir: `${box.dir}/empty` })).records.size).toBe(0);
+    box.git('init', '-q', '--object-format=sha256', 'other');
+    for (const [place, message] of [
+      [{ dir: `${box.dir}/nowhere` }, /no repository/],
+      [{ gitdir: `${box.dir}/other/.git` }, /sha256/],
+    ] as const) {
+      await expect(readTraces({ fs, ...place })).rejects.toMatchObject({ code: 'surroundings', message });
+      await expect(blame({ fs, ...place, file: 'a' })).rejects.toMatchObject({ code: 'surroundings', message });
+    }
+  });
+
   it('authors in other encodings, zones and odd names are as git tells them', async () => {
     const box = sandbox();
     const tree = box.git('rev-parse', `${box.write('a.txt', 'one\n').commit()}^{tree}`);
