@@ -1,8 +1,9 @@
 import { reverts } from '../anchor/lineage.ts';
 import type { Anchors } from '../anchor/target.ts';
 import { type Commit, readWithParents } from '../git/commits.ts';
-import { readDiffs } from '../git/diff.ts';
+import { type FileDiff, readDiffs } from '../git/diff.ts';
 import { BY_GIT } from '../join/state.ts';
+import { hashLines } from '../lines/hash.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
@@ -42,7 +43,7 @@ export async function joinCommits(
   const ids = due.map(({ id }) => id);
   const [{ commits, parents }, diffs] = await Promise.all([
     readWithParents(world.repository.place, ids),
-    readDiffs(world.repository.place, ids),
+    readDiffs(world.repository.place, ids, hashAhead),
   ]);
   const makings = readMakings(world);
   const joinings = due.flatMap((one): OpenJoining[] => {
@@ -66,6 +67,11 @@ export async function joinCommits(
     { commits, diffs },
     options,
   );
+}
+
+/** A new file is mostly of one hand, and its lines are hashed together: there is time for it while git reads the next one. */
+function hashAhead({ oldBlob, added }: FileDiff): void {
+  if (oldBlob === null) for (const { lines } of added) hashLines(lines);
 }
 
 type OpenJoining = Omit<Joining, 'beginning'>;
