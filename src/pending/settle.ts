@@ -57,6 +57,7 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   const { commits, squashed } = await findDue(world, state, { tips, harvest, evolution });
   harvest.rewrites.push(...evolution.rewrites);
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
+  let documents: ReadonlyMap<string, AgentLogDocument> | undefined;
   return {
     state,
     harvest,
@@ -65,7 +66,11 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
     tips: Object.fromEntries(tips),
     squashed,
     evolution,
-    documents: documentsOf(world, harvest),
+    // readers do without
+    get documents() {
+      documents ??= documentsOf(world, harvest);
+      return documents;
+    },
   };
 }
 
@@ -89,6 +94,8 @@ function sameTips(a: Readonly<Record<string, string>>, b: Readonly<Record<string
 export interface SettleOptions {
   /** Join also commits that have a record of ours. */
   readonly again?: boolean;
+  /** Without the links to sessions. */
+  readonly recordsOnly?: boolean;
   onFailure?(commit: string, cause: unknown): void;
   /** Told of a commit that is left alone, and of the lines in its note. */
   onRecorded?(commit: string, lines: readonly string[]): void;
@@ -111,6 +118,7 @@ export async function settle(
   });
   const lines = new Map<string, NoteLines>();
   const session = (id: string) => prospect.documents.get(id) ?? findOutline(world.store, id);
+  const links = options.recordsOnly ? {} : { session };
   const rewrites = [...readRewrites(world.store), ...prospect.harvest.rewrites];
   const forebears = lineage(rewrites);
   // the notes are opened while git still shows what the commits change
@@ -122,7 +130,7 @@ export async function settle(
     anchor: async (commits, known) =>
       anchorCommits(await anchorWorld(world.repository, rewrites, lines, await opened), commits, known),
     onJoined: (joined) =>
-      lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], session })),
+      lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], ...links })),
     ...(options.onFailure && { onFailure: options.onFailure }),
   });
   return lines;
