@@ -22,14 +22,19 @@ const known = new WeakMap<Lines, LinesHashed>();
 export function hashLines(lines: Lines): LinesHashed {
   const had = known.get(lines);
   if (had) return had;
-  const hashed = { content: contentHash(lines), each: lineHashes(lines) };
+  const text = lines.join('\n');
+  const hashed = { content: hashText(text), each: hashEach(lines, isAscii(text)) };
   known.set(lines, hashed);
   return hashed;
 }
 
 /** See `LinesHashed`. */
 export function contentHash(lines: Lines): string {
-  const value = murmur.x86.hash32(bytesOf(lines.join('\n')), 0);
+  return hashText(lines.join('\n'));
+}
+
+function hashText(text: string): string {
+  const value = murmur.x86.hash32(bytesOf(text), 0);
   return `murmur3:${value.toString(16).padStart(8, '0')}`;
 }
 
@@ -38,11 +43,17 @@ const LINE_HASH = 8;
 
 /** See `LinesHashed`. */
 export function lineHashes(lines: Lines): string {
-  // node hashes a text as UTF-8, which for ASCII is the same bytes, and so without a copy of them: twice as fast
-  const plain = isAscii(lines.join(''));
+  return hashEach(lines, isAscii(lines.join('')));
+}
+
+/** `plain`: all of them are ASCII. */
+function hashEach(lines: Lines, plain: boolean): string {
   let kept = '';
-  for (const line of lines)
-    kept += hash('sha256', plain || isAscii(line) ? line : bytesOf(line), 'base64').slice(0, LINE_HASH);
+  for (const line of lines) {
+    // node hashes a text as UTF-8, which for ASCII is the same bytes, and so without a copy of them: twice as fast
+    const bytes = plain || isAscii(line) ? line : bytesOf(line);
+    kept += hash('sha256', bytes, 'base64').slice(0, LINE_HASH);
+  }
   return kept.replaceAll('+', '-').replaceAll('/', '_');
 }
 

@@ -20,7 +20,7 @@ import { type DueCommit, findDue } from './due.ts';
 import { type Evolution, readEvolution } from './evolution.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
-import { joinCommits } from './join.ts';
+import { joinCommits, readForJoin } from './join.ts';
 import { type NoteLines, notesOf } from './records.ts';
 import { withoutSkipped } from './skipped.ts';
 import { expandSnapshots } from './snapshots.ts';
@@ -101,6 +101,9 @@ export interface SettleOptions {
   onRecorded?(commit: string, lines: readonly string[]): void;
 }
 
+/** So few are read while it is still looked up whether they have notes: mostly they have none. */
+const FEW = 20;
+
 /** The note lines that commits should get. Commits that have a record of ours are left alone, unless asked for again. */
 export async function settle(
   world: Surroundings,
@@ -109,6 +112,8 @@ export async function settle(
   options: SettleOptions = {},
 ): Promise<Map<string, NoteLines>> {
   const ids = due.map(({ id }) => id);
+  const read = ids.length > 0 && ids.length <= FEW ? readForJoin(world.repository.place, ids) : undefined;
+  read?.catch(() => {}); // told to whoever waits for it
   const { notes: had } = await readNotes(world.repository.place, [TRACE_REF], ids);
   const open = due.filter(({ id, session }) => {
     const note = had.get(id) ?? [];
@@ -125,6 +130,7 @@ export async function settle(
   const opened = open.some(({ id }) => forebears(id).length > 0) ? openNotes(world.repository) : undefined;
   opened?.catch(() => {}); // told to whoever waits for it
   await joinCommits(world, prospect.view, open, {
+    read,
     unwritten: (commit) => lines.get(commit)?.trace ?? [],
     forebears,
     anchor: async (commits, known) =>

@@ -45,10 +45,11 @@ export async function fileTimelines(
     copies.get(path)?.blob,
   ]);
   const textOf = await readTexts(joining, ids, known);
-  const ancestors = await asked;
   const last = await lastCommand(joining, running, { touched, textOf });
   const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
-  const copied = await withCopied(joining, { edits: withTaken(joining, told), ancestors }, ask);
+  const taken = withTaken(joining, told);
+  const ancestors = await asked; // by now it is there
+  const copied = await withCopied(joining, { edits: taken, ancestors }, ask);
   const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
   const timelineOf = (file: FileDiff): FileJoin => ({
     path: file.path,
