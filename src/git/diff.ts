@@ -1,4 +1,12 @@
-import { type CommitDiff, type CommitPlaces, END_OF_ANSWER, parseDiffs, parsePlaces } from './patch.ts';
+import {
+  type CommitDiff,
+  type CommitPlaces,
+  diffParser,
+  END_OF_ANSWER,
+  type FileDiff,
+  type Parser,
+  placeParser,
+} from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
 import { type GitPlace, gitFault, offline, streamGit } from './run.ts';
 
@@ -23,16 +31,21 @@ function diffTree(options: readonly string[]): string[] {
 
 /**
  * What each commit adds and removes, with one process for any number of them. Merges have only the lines that come from no parent.
- * Commits that are not here, or whose contents are not (a partial clone), are not in the answer.
+ * Commits that are not here, or whose contents are not (a partial clone), are not in the answer. Told of each file while git is still at
+ * work on the next ones.
  */
-export async function readDiffs(place: GitPlace, commits: readonly string[]): Promise<Map<string, CommitDiff>> {
-  const diffs = await askAll(place, { options: PATCHES, questions: commits, parse: parseDiffs });
+export async function readDiffs(
+  place: GitPlace,
+  commits: readonly string[],
+  onFile?: (file: FileDiff) => void,
+): Promise<Map<string, CommitDiff>> {
+  const diffs = await askAll(place, { options: PATCHES, questions: commits, parser: () => diffParser(onFile) });
   return new Map(diffs.flatMap((diff) => (diff ? [[diff.id, diff]] : [])));
 }
 
 /** The same, only where the lines stand: some at a time, as git works them out. */
 export async function* readPlaces(place: GitPlace, commits: readonly string[]): AsyncGenerator<CommitPlaces[]> {
-  for await (const some of streamAll(place, { options: PATCHES, questions: commits, parse: parsePlaces }))
+  for await (const some of streamAll(place, { options: PATCHES, questions: commits, parser: placeParser }))
     yield some.filter((diff) => diff !== undefined);
 }
 
@@ -42,7 +55,7 @@ export function diffTrees(
   pairs: readonly (readonly [before: string, after: string])[],
 ): Promise<(RawEntry[] | undefined)[]> {
   const questions = pairs.map((pair) => pair.join(' '));
-  return askAll(place, { options: ['--no-renames'], questions, parse: parseTreeDiffs });
+  return askAll(place, { options: ['--no-renames'], questions, parser: () => parseTreeDiffs });
 }
 
 /** `TREE TREE`, raw lines, END_OF_ANSWER; without the first line a tree was missing. */
@@ -68,7 +81,8 @@ function onlyRegular({ oldMode, newMode }: RawEntry): boolean {
 interface Questions<T> {
   readonly options: readonly string[];
   readonly questions: readonly string[];
-  readonly parse: (out: Buffer) => (T | undefined)[];
+  /** One for each process. */
+  parser(): Parser<T>;
 }
 
 async function askAll<T>(place: GitPlace, questions: Questions<T>): Promise<(T | undefined)[]> {
@@ -80,12 +94,13 @@ async function askAll<T>(place: GitPlace, questions: Questions<T>): Promise<(T |
 /** Where git dies over one question (contents that a partial clone lacks), the rest is asked again without it. */
 async function* streamAll<T>(
   place: GitPlace,
-  { options, questions, parse }: Questions<T>,
+  { options, questions, parser }: Questions<T>,
 ): AsyncGenerator<(T | undefined)[]> {
   let answered = 0;
   while (answered < questions.length) {
     const input = questions.slice(answered).map((question) => `${question}\n${END_OF_ANSWER}\n`);
-    const pieces = wholeAnswers(streamGit(offline(place), diffTree(options), input.join('')));
+    const parse = parser();
+    const pieces = wholeParts(streamGit(offline(place), diffTree(options), input.join('')));
     let piece = await pieces.next();
     for (; !piece.done; piece = await pieces.next()) {
       const some = parse(piece.value);
@@ -100,19 +115,35 @@ async function* streamAll<T>(
 }
 
 const BETWEEN = Buffer.from(`\n${END_OF_ANSWER}\n`);
+const PATCH = Buffer.from('\ndiff --');
 
-/** Cut where an answer ends: no line that git prints of a commit is END_OF_ANSWER. What is left at the end was cut short, or is the last one. */
-async function* wholeAnswers<R>(pieces: AsyncGenerator<Buffer, R>): AsyncGenerator<Buffer, R> {
+/** So much is parsed at a time. */
+const ENOUGH = 1 << 15;
+
+/**
+ * Cut where an answer ends, or a patch begins in it: no line that git prints of a commit's contents begins like either. What is left at the
+ * end was cut short, or is the last one.
+ */
+async function* wholeParts<R>(pieces: AsyncGenerator<Buffer, R>): AsyncGenerator<Buffer, R> {
   let held: Buffer[] = []; // joined only at an end: a huge answer stays linear
+  let size = 0;
   let piece = await pieces.next();
   for (; !piece.done; piece = await pieces.next()) {
-    const end = piece.value.lastIndexOf(BETWEEN) + BETWEEN.length;
-    if (end < BETWEEN.length) held.push(piece.value);
+    size += piece.value.length;
+    const end = size < ENOUGH ? 0 : endOfPart(piece.value);
+    if (end === 0) held.push(piece.value);
     else {
       yield Buffer.concat([...held, piece.value.subarray(0, end)]);
       held = [piece.value.subarray(end)];
+      size = piece.value.length - end;
     }
   }
   yield Buffer.concat(held);
   return piece.value;
+}
+
+/** 0: none ends here. */
+function endOfPart(bytes: Buffer): number {
+  const [answer, patch] = [bytes.lastIndexOf(BETWEEN), bytes.lastIndexOf(PATCH)];
+  return Math.max(answer < 0 ? 0 : answer + BETWEEN.length, patch + 1);
 }

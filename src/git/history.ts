@@ -53,8 +53,8 @@ export async function pathHistory(place: GitPlace, { from, since, paths }: PathH
   // -m alone would do what log.diffMerges says
   const config = ['-c', 'core.quotePath=true', '-c', 'log.diffMerges=separate'];
   const args = [...config, 'log', '--format=@%ct', ...walk, ...raw, '--ignore-missing', '--stdin'];
-  const input = Buffer.concat([Buffer.from(`${from}\n--\n`), ...[...blobs.keys()].map(pathspec)]);
-  const { out } = await askGit(offline(place), args, input);
+  const input = `${from}\n--\n${[...blobs.keys()].map(pathspec).join('')}`;
+  const { out } = await askGit(offline(place), args, Buffer.from(input, 'latin1'));
   let time = 0;
   for (const line of out.toString('latin1').split('\n')) {
     if (line.startsWith('@')) time = Number(line.slice(1)) * 1000 + 999;
@@ -65,15 +65,11 @@ export async function pathHistory(place: GitPlace, { from, since, paths }: PathH
   return blobs;
 }
 
-/** One line of `--stdin` from the top of the work tree; a line end in a name is met by `?`, and other names that match are not asked for. */
-function pathspec(path: RepoPath): Buffer {
-  const bytes = encodePath(path);
-  if (!bytes.includes(10)) return Buffer.concat([Buffer.from(':(top,literal)'), bytes, Buffer.from('\n')]);
-  const glob = bytes
-    .toString('latin1')
-    .replace(/[*?[\]\\]/g, '\\$&')
-    .replace(/\n/g, '?');
-  return Buffer.from(`:(top,glob)${glob}\n`, 'latin1');
+/** One line of `--stdin` from the top of the work tree, one character per byte; a line end in a name is met by `?`, and other names that match are not asked for. */
+function pathspec(path: RepoPath): string {
+  const bytes = encodePath(path).toString('latin1');
+  if (!bytes.includes('\n')) return `:(top,literal)${bytes}\n`;
+  return `:(top,glob)${bytes.replace(/[*?[\]\\]/g, '\\$&').replace(/\n/g, '?')}\n`;
 }
 
 export interface ReflogEntry {

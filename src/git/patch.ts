@@ -34,32 +34,45 @@ export const END_OF_ANSWER = '=';
  * a last answer that was cut short is left out.
  */
 export function parseDiffs(bytes: Buffer): (CommitDiff | undefined)[] {
-  return parseAnswers(bytes.toString('latin1'), readLines);
+  return diffParser()(bytes);
+}
+
+/** The same for output that comes in pieces, each cut where an answer or a file's patch ends. Told of each file that has its lines. */
+export function diffParser(onFile: (file: FileDiff) => void = () => {}): Parser<CommitDiff> {
+  return answerParser(readLines, onFile);
 }
 
 /** The same for those who only count: the lines are passed over. */
-export function parsePlaces(bytes: Buffer): (CommitPlaces | undefined)[] {
-  return parseAnswers(bytes.toString('latin1'), readPlaces);
+export function placeParser(): Parser<CommitPlaces> {
+  return answerParser(readPlaces, () => {});
 }
 
+/** Takes the next piece, and gives the answers that end in it. */
+export type Parser<T> = (piece: Buffer) => (T | undefined)[];
+
 /** Lines are slices of one long string: several times as fast as decoding them one by one. */
-function parseAnswers<T>(text: string, read: HunkReader<T>): (Changes<T> | undefined)[] {
-  const cursor: Cursor = { text, at: 0 };
-  const answers: (Changes<T> | undefined)[] = [];
+function answerParser<T>(read: HunkReader<T>, onFile: (file: Changed<T>) => void): Parser<Changes<T>> {
   let open: OpenCommit<T> | undefined;
-  for (let line = nextLine(cursor); line !== undefined; line = nextLine(cursor)) {
-    if (line === END_OF_ANSWER) {
-      answers.push(open && { id: open.id, parents: open.parents, files: open.files });
-      open = undefined;
-    } else if (line.startsWith('commit ')) {
-      const [, id = '', ...parents] = line.trimEnd().split(' ');
-      open = { id, parents, files: [], next: 0 };
-    } else if (open && line.startsWith(':')) {
-      const entry = parseRawLine(line);
-      if (entry) open.files.push(openFile(entry));
-    } else if (open && line.startsWith('diff --')) readSection(cursor, open, read);
-  }
-  return answers;
+  return (piece) => {
+    const cursor: Cursor = { text: piece.toString('latin1'), at: 0 };
+    const answers: (Changes<T> | undefined)[] = [];
+    for (let line = nextLine(cursor); line !== undefined; line = nextLine(cursor)) {
+      if (line === END_OF_ANSWER) {
+        answers.push(open && { id: open.id, parents: open.parents, files: open.files });
+        open = undefined;
+      } else if (line.startsWith('commit ')) {
+        const [, id = '', ...parents] = line.trimEnd().split(' ');
+        open = { id, parents, files: [], next: 0 };
+      } else if (open && line.startsWith(':')) {
+        const entry = parseRawLine(line);
+        if (entry) open.files.push(openFile(entry));
+      } else if (open && line.startsWith('diff --')) {
+        const file = readSection(cursor, open, read);
+        if (file) onFile(file);
+      }
+    }
+    return answers;
+  };
 }
 
 /** It is nobody else's yet: the lines are put into it. */
@@ -81,8 +94,8 @@ interface OpenCommit<T> {
   next: number;
 }
 
-/** One file's patch: extended headers, then hunks, up to the next `diff --` or the end of the answer. */
-function readSection<T>(cursor: Cursor, commit: OpenCommit<T>, read: HunkReader<T>): void {
+/** One file's patch: extended headers, then hunks, up to the next `diff --` or the end of the answer, or of the piece. Gives the file. */
+function readSection<T>(cursor: Cursor, commit: OpenCommit<T>, read: HunkReader<T>): OpenFile<T> | undefined {
   let file: OpenFile<T> | undefined;
   for (;;) {
     const start = cursor.at;
@@ -92,10 +105,10 @@ function readSection<T>(cursor: Cursor, commit: OpenCommit<T>, read: HunkReader<
       continue;
     }
     const line = nextLine(cursor);
-    if (line === undefined) return;
+    if (line === undefined) return file;
     if (line === END_OF_ANSWER || line.startsWith('diff --')) {
       cursor.at = start;
-      return;
+      return file;
     }
     if (line.startsWith('index ')) file = findFile(commit, line);
     if (file && line.startsWith('Binary files ')) file.binary = true;

@@ -75,5 +75,7 @@ function orNull(id: string): string | null {
 
 /** The id that git prints for no object. */
 export function isZero(id: string): boolean {
-  return id.startsWith('0000000') && /^0+$/.test(id);
+  return id.startsWith('0000000') && ZEROS.startsWith(id);
 }
+
+const ZEROS = '0'.repeat(64);

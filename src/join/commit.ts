@@ -1,7 +1,6 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
-import { linesOf } from '../lines/range.ts';
 import { isDistinct } from '../lines/text.ts';
-import { type Answer, endGap, type FileAnswers, type FileJoin, joinFile } from './file.ts';
+import { type Answer, endGap, type FileAnswers, type FileJoin, joinFile, wholeAnswer } from './file.ts';
 import { type ChangedFile, findMoves, type Move } from './moves.ts';
 import { WENT_AWAY } from './pool.ts';
 import type { CommandWindow } from './timeline.ts';
@@ -29,11 +28,16 @@ export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
   for (const file of commit.files) {
     const joined = file.timeline ? joinFile(file.timeline) : allOf(file, file.doubt ? unknown(file.doubt) : untouched);
     const moved = moves.get(file.path);
-    const kept = [...(moved ?? [])].filter(([line]) => !wroteAnew(file, line, joined.answers.get(line)));
-    const settled = kept.map(([line, move]): [number, Answer] => [line, movedAnswer(move, joined.answers.get(line))]);
-    answers.set(file.path, moved ? { ...joined, answers: new Map([...joined.answers, ...settled]) } : joined);
+    answers.set(file.path, moved ? withMoved(file, joined, moved) : joined);
   }
   return answers;
+}
+
+function withMoved(file: CommitFile, joined: FileAnswers, moved: ReadonlyMap<number, Move>): FileAnswers {
+  const { answers, postProcessing } = joined;
+  const kept = [...moved].filter(([line]) => !wroteAnew(file, line, answers.get(line)));
+  const settled = kept.map(([line, move]): [number, Answer] => [line, movedAnswer(move, answers.get(line))]);
+  return { answers: new Map([...answers, ...settled]), postProcessing };
 }
 
 function movedAnswer({ movedFrom, doubtful }: Move, here: Answer | undefined): Answer {
@@ -49,15 +53,18 @@ function wroteAnew({ added }: CommitFile, line: number, answer: Answer | undefin
 }
 
 function allOf(file: CommitFile, origin: Origin): FileAnswers {
-  const ranges = file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 }));
-  return { answers: new Map([...linesOf(ranges)].map((line): [number, Answer] => [line, origin])), postProcessing: [] };
+  return wholeAnswer(
+    origin,
+    file.added.map(({ start, lines }) => ({ start, end: start + lines.length - 1 })),
+  );
 }
 
 /** The lines of the parent whose origins the answers want. */
 export function movedLines(answers: Iterable<FileAnswers>): Map<string, Set<number>> {
   const wanted = new Map<string, Set<number>>();
-  for (const { answers: lines } of answers) {
-    for (const answer of lines.values()) {
+  for (const file of answers) {
+    // a hand that is known has moved nothing
+    for (const answer of file.whole ? [] : file.answers.values()) {
       if (!('movedFrom' in answer)) continue;
       const { path, line } = answer.movedFrom;
       const set = wanted.get(path) ?? new Set<number>();

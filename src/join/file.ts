@@ -34,7 +34,26 @@ export type Answer = Origin | MovedFrom;
 
 export interface FileAnswers {
   readonly answers: ReadonlyMap<number, Answer>;
+  /** The answer for every added line, where they are all of one hand: most files of most commits. */
+  readonly whole?: Origin;
   readonly postProcessing: readonly string[];
+}
+
+/** One answer for all these lines; line by line only for whoever asks for that. */
+export function wholeAnswer(
+  origin: Origin,
+  added: readonly LineRange[],
+  postProcessing: readonly string[] = [],
+): FileAnswers {
+  let answers: ReadonlyMap<number, Answer> | undefined;
+  return {
+    whole: origin,
+    postProcessing,
+    get answers() {
+      answers ??= new Map([...linesOf(added)].map((line) => [line, origin]));
+      return answers;
+    },
+  };
 }
 
 /** So many edits that were committed before are remembered, in case that their lines come back. */
@@ -55,7 +74,16 @@ export function joinFile(file: FileJoin): FileAnswers {
   };
   const last = timeline.states.at(-1) ?? { lines: [], trails: [] };
   const final = findExact(timeline.states, file.text) ?? advance(last, file.text, step);
-  return { answers: settle(file, final), postProcessing: [...formatters].sort() };
+  const [whole, postProcessing] = [findWhole(file, final), [...formatters].sort()];
+  return whole ? wholeAnswer(whole, file.added, postProcessing) : { answers: settle(file, final), postProcessing };
+}
+
+/** The origin that all lines of the text have, those that git calls added among them. */
+function findWhole({ added }: FileJoin, { trails }: State): Origin | undefined {
+  const [first] = trails;
+  if (!first || !('origin' in first) || added.some(({ end }) => end > trails.length)) return undefined;
+  for (const trail of trails) if (trail !== first) return undefined;
+  return first.origin;
 }
 
 const UNPLACED = 'an agent edited the file, and where is not known';

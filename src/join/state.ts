@@ -75,10 +75,11 @@ export function advance(state: State, next: Lines, step: Step): State {
 
 /** Where nothing stood, all is the writer's, but for what came from elsewhere or came back: new files are most of what agents write. */
 function begin(next: Lines, step: Step): State {
+  const own: Trail = { origin: step.writer.origin };
+  if (step.pool.empty && !step.carried?.size) return { lines: next, trails: new Array<Trail>(next.length).fill(own) };
   const trails = new Array<Trail | undefined>(next.length).fill(undefined);
   for (const [i, trail] of step.carried ?? []) trails[i] = trail;
   restore(next, trails, step);
-  const own: Trail = { origin: step.writer.origin };
   return { lines: next, trails: trails.map((trail) => trail ?? own) };
 }
 

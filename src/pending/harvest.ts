@@ -6,7 +6,7 @@ import { hashBlob } from '../git/objects.ts';
 import { cannotWrite } from '../join/shell.ts';
 import { parseJson } from '../json.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
-import { findFile, listFolder } from '../sessions/disk.ts';
+import { findFile, findText, listFolder } from '../sessions/disk.ts';
 import { type Fact, JOURNAL_START, readJournal } from '../sessions/journal.ts';
 import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
 import type { State } from '../sessions/state.ts';
@@ -69,8 +69,9 @@ function nameModels({ edits, commands, sessions }: Harvest): Pick<Harvest, 'edit
   const models = new Map(sessions.flatMap((session) => [...session.models]));
   const tools = new Map(sessions.flatMap(({ session, tool }) => (tool.version ? [[session, tool]] : [])));
   const name = <T extends StoredEdit | StoredCommand>(one: T): T => {
-    const model = one.model ?? models.get(one.event);
-    return { ...one, tool: { ...tools.get(one.session), ...one.tool }, ...(model !== undefined && { model }) };
+    const [model, tool] = [one.model ?? models.get(one.event), tools.get(one.session)];
+    if (!tool && model === one.model) return one;
+    return { ...one, tool: { ...tool, ...one.tool }, ...(model !== undefined && { model }) };
   };
   return { edits: edits.map(name), commands: commands.map(name) };
 }
@@ -125,7 +126,7 @@ class Shelf {
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (!found?.isFile()) return; // worked in by somebody else since, or nothing that a shim puts there
     this.#harvest.payloads.push(fact.file);
-    const text = found.size > MAX_PAYLOAD ? '' : (findFile(file)?.toString('utf8') ?? '');
+    const text = found.size > MAX_PAYLOAD ? '' : (findText(file) ?? '');
     const parsed = parseJson(text, MAX_PAYLOAD);
     const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;
     const who = fact.agent || 'an unknown agent';

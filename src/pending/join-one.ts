@@ -77,8 +77,10 @@ function originFile(
   parent: (path: string, line: number) => Origin | undefined,
 ): OriginFile | undefined {
   if (!answers || file.newBlob === null) return undefined;
+  const { whole, postProcessing } = answers;
   const answerOf = (line: number) => answers.answers.get(line) ?? unknown('the line was not found in the file');
-  const runs = file.added.flatMap((block) => cutRuns(block, (line) => originOf(answerOf(line), parent)));
-  const { postProcessing } = answers;
+  const runs = whole
+    ? file.added.map(({ start, lines }) => ({ start, lines, origin: whole }))
+    : file.added.flatMap((block) => cutRuns(block, (line) => originOf(answerOf(line), parent)));
   return { path: file.path, blob: file.newBlob, runs, ...(postProcessing.length > 0 && { postProcessing }) };
 }

@@ -1,8 +1,10 @@
 import { reverts } from '../anchor/lineage.ts';
 import type { Anchors } from '../anchor/target.ts';
 import { type Commit, readWithParents } from '../git/commits.ts';
-import { readDiffs } from '../git/diff.ts';
+import { type FileDiff, readDiffs } from '../git/diff.ts';
+import type { GitPlace } from '../git/run.ts';
 import { BY_GIT } from '../join/state.ts';
+import { hashLines } from '../lines/hash.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
@@ -19,7 +21,27 @@ export interface JoinedCommit {
   readonly files: readonly OriginFile[];
 }
 
+/** Commits, the first parents that are none of them, and what they change. */
+export interface ReadCommits extends KnownCommits {
+  readonly parents: ReadonlyMap<string, Commit>;
+}
+
+export async function readForJoin(place: GitPlace, ids: readonly string[]): Promise<ReadCommits> {
+  const [{ commits, parents }, diffs] = await Promise.all([
+    readWithParents(place, ids),
+    readDiffs(place, ids, hashAhead),
+  ]);
+  return { commits, parents, diffs };
+}
+
+/** A new file is mostly of one hand, and its lines are hashed together: there is time for it while git reads the next one. */
+function hashAhead({ oldBlob, added }: FileDiff): void {
+  if (oldBlob === null) for (const { lines } of added) hashLines(lines);
+}
+
 export interface JoinOptions {
+  /** The commits, where they are being read already. */
+  readonly read?: Promise<ReadCommits> | undefined;
   onJoined(joined: JoinedCommit): void;
   /** Note lines of commits joined before: lines that moved may come from there. */
   unwritten(commit: string): readonly string[];
@@ -40,10 +62,7 @@ export async function joinCommits(
 ): Promise<void> {
   if (due.length === 0) return;
   const ids = due.map(({ id }) => id);
-  const [{ commits, parents }, diffs] = await Promise.all([
-    readWithParents(world.repository.place, ids),
-    readDiffs(world.repository.place, ids),
-  ]);
+  const { commits, parents, diffs } = await (options.read ?? readForJoin(world.repository.place, ids));
   const makings = readMakings(world);
   const joinings = due.flatMap((one): OpenJoining[] => {
     const [commit, diff, making] = [commits.get(one.id), diffs.get(one.id), makings.get(one.id)];

@@ -26,7 +26,15 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
     folders.set(folder, real);
     const whole = followed(path.join(real, path.basename(absolute)));
     const home = roots.find(({ root }) => whole.startsWith(root + path.sep));
-    return home && { worktree: home.name, path: path.relative(home.root, whole).split(path.sep).join('/') };
+    return (
+      home && {
+        worktree: home.name,
+        path: whole
+          .slice(home.root.length + 1)
+          .split(path.sep)
+          .join('/'),
+      }
+    );
   };
 }
 

@@ -43,7 +43,10 @@ export async function readPending(world: Surroundings): Promise<PendingReader> {
       // what was rewritten may stem from any of the others
       const due = prospect.due.length <= FEW ? prospect.due : prospect.due.filter(({ id }) => wanted.has(id));
       // what a writer has finished since: the asker may have read the notes before that
-      const lines = await settle(world, prospect, due, { onRecorded: (id, note) => found.set(id, note) });
+      const lines = await settle(world, prospect, due, {
+        recordsOnly: true,
+        onRecorded: (id, note) => found.set(id, note),
+      });
       for (const [id, { trace }] of lines) found.set(id, trace);
       return found;
     },

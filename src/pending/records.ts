@@ -23,21 +23,24 @@ export interface NoteLines {
   readonly log: readonly string[];
 }
 
-/** Our records and links for a joined commit; none that the note has already. */
+/** Our records and links for a joined commit; none that the note has already. Where no session can be asked for, nobody wants links. */
 export function notesOf(
   world: Surroundings,
   joined: JoinedCommit,
-  had: { readonly trace: readonly string[]; session(id: string): AgentLogDocument | undefined },
+  had: { readonly trace: readonly string[]; readonly session?: FindSession },
 ): NoteLines {
   const input = traceInput(world, joined);
   const before = standing(parseNote(had.trace).records).filter((record) => isJoined(record, joined.commit.id));
   const fresh = buildRecords(input);
   // sessions may have been removed since: what was known then is not given up for what is known now
   const kept = before.length > 0 && (sameContents(before, fresh) || knownLines(fresh) < knownLines(before));
-  if (kept) return { trace: [], log: linksOf(joined, before, had.session) };
+  const links = (records: readonly TraceRecord[]) => (had.session ? linksOf(joined, records, had.session) : []);
+  if (kept) return { trace: [], log: links(before) };
   const records = before.length > 0 ? buildRecords({ ...input, supersedes: before.map(({ id }) => id) }) : fresh;
-  return { trace: records.map(printRecord), log: linksOf(joined, records, had.session) };
+  return { trace: records.map(printRecord), log: links(records) };
 }
+
+type FindSession = (id: string) => AgentLogDocument | undefined;
 
 export function traceInput(
   { repository, settings, version }: Surroundings,
@@ -76,11 +79,7 @@ function knownLines(records: readonly TraceRecord[]): number {
   return countLines(ranges);
 }
 
-function linksOf(
-  { commit, files }: JoinedCommit,
-  records: readonly TraceRecord[],
-  findSession: (id: string) => AgentLogDocument | undefined,
-): string[] {
+function linksOf({ commit, files }: JoinedCommit, records: readonly TraceRecord[], findSession: FindSession): string[] {
   const agents = new Map<string, AgentRef>();
   for (const { runs } of files) {
     for (const { origin } of runs) {

@@ -20,7 +20,7 @@ import { type DueCommit, findDue } from './due.ts';
 import { type Evolution, readEvolution } from './evolution.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
-import { joinCommits } from './join.ts';
+import { joinCommits, readForJoin } from './join.ts';
 import { type NoteLines, notesOf } from './records.ts';
 import { withoutSkipped } from './skipped.ts';
 import { expandSnapshots } from './snapshots.ts';
@@ -57,6 +57,7 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   const { commits, squashed } = await findDue(world, state, { tips, harvest, evolution });
   harvest.rewrites.push(...evolution.rewrites);
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
+  let documents: ReadonlyMap<string, AgentLogDocument> | undefined;
   return {
     state,
     harvest,
@@ -65,7 +66,11 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
     tips: Object.fromEntries(tips),
     squashed,
     evolution,
-    documents: documentsOf(world, harvest),
+    // readers do without
+    get documents() {
+      documents ??= documentsOf(world, harvest);
+      return documents;
+    },
   };
 }
 
@@ -89,10 +94,15 @@ function sameTips(a: Readonly<Record<string, string>>, b: Readonly<Record<string
 export interface SettleOptions {
   /** Join also commits that have a record of ours. */
   readonly again?: boolean;
+  /** Without the links to sessions. */
+  readonly recordsOnly?: boolean;
   onFailure?(commit: string, cause: unknown): void;
   /** Told of a commit that is left alone, and of the lines in its note. */
   onRecorded?(commit: string, lines: readonly string[]): void;
 }
+
+/** So few are read while it is still looked up whether they have notes: mostly they have none. */
+const FEW = 20;
 
 /** The note lines that commits should get. Commits that have a record of ours are left alone, unless asked for again. */
 export async function settle(
@@ -102,6 +112,8 @@ export async function settle(
   options: SettleOptions = {},
 ): Promise<Map<string, NoteLines>> {
   const ids = due.map(({ id }) => id);
+  const read = ids.length > 0 && ids.length <= FEW ? readForJoin(world.repository.place, ids) : undefined;
+  read?.catch(() => {}); // told to whoever waits for it
   const { notes: had } = await readNotes(world.repository.place, [TRACE_REF], ids);
   const open = due.filter(({ id, session }) => {
     const note = had.get(id) ?? [];
@@ -111,18 +123,20 @@ export async function settle(
   });
   const lines = new Map<string, NoteLines>();
   const session = (id: string) => prospect.documents.get(id) ?? findOutline(world.store, id);
+  const links = options.recordsOnly ? {} : { session };
   const rewrites = [...readRewrites(world.store), ...prospect.harvest.rewrites];
   const forebears = lineage(rewrites);
   // the notes are opened while git still shows what the commits change
   const opened = open.some(({ id }) => forebears(id).length > 0) ? openNotes(world.repository) : undefined;
   opened?.catch(() => {}); // told to whoever waits for it
   await joinCommits(world, prospect.view, open, {
+    read,
     unwritten: (commit) => lines.get(commit)?.trace ?? [],
     forebears,
     anchor: async (commits, known) =>
       anchorCommits(await anchorWorld(world.repository, rewrites, lines, await opened), commits, known),
     onJoined: (joined) =>
-      lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], session })),
+      lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], ...links })),
     ...(options.onFailure && { onFailure: options.onFailure }),
   });
   return lines;

@@ -33,6 +33,8 @@ export async function fileTimelines(
     ({ path }) => edits.get(path)?.length || untold.get(path)?.length || early.has(path) || running.has(path),
   );
   if (touched.length === 0) return new Map();
+  const asked = readAncestors(joining, touched, edits);
+  asked.catch(() => {}); // told below
   const placed = await placedBetween(joining, touched, edits);
   const ids = touched.flatMap(({ path, oldBlob, newBlob }) => [
     ...(placed.get(path) ?? []).flatMap(({ blob, over }) => [blob, over]),
@@ -43,10 +45,11 @@ export async function fileTimelines(
     copies.get(path)?.blob,
   ]);
   const textOf = await readTexts(joining, ids, known);
-  const ancestors = await readAncestors(joining, touched, edits);
   const last = await lastCommand(joining, running, { touched, textOf });
   const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
-  const copied = await withCopied(joining, { edits: withTaken(joining, told), ancestors }, ask);
+  const taken = withTaken(joining, told);
+  const ancestors = await asked; // by now it is there
+  const copied = await withCopied(joining, { edits: taken, ancestors }, ask);
   const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
   const timelineOf = (file: FileDiff): FileJoin => ({
     path: file.path,
@@ -207,15 +210,18 @@ function emptyTree(format: ObjectFormat): string {
 
 /** Contents of the touched files in the commit's ancestors, since the first edit that may matter. */
 async function readAncestors(
-  { world, diff }: Joining,
+  { world, diff, parent }: Joining,
   touched: readonly FileDiff[],
   edits: ReadonlyMap<string, readonly TimelineEdit[]>,
 ): Promise<Map<string, Map<string, number>>> {
   const first = earliest(edits, ({ shell, at }) => shell?.from ?? at);
   const from = diff.parents[0];
   if (!from || !Number.isFinite(first)) return new Map();
+  const since = Math.floor(first / 1000) - 1;
+  // git walks no further than the first commit that is older
+  if (parent?.id === from && parent.committer.time < since) return new Map();
   const paths = touched.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path]));
-  const found = await pathHistory(world.repository.place, { from, since: Math.floor(first / 1000) - 1, paths });
+  const found = await pathHistory(world.repository.place, { from, since, paths });
   for (const { path, oldPath } of touched) {
     // under either name it is the same file
     if (oldPath) found.set(path, new Map([...(found.get(oldPath) ?? []), ...(found.get(path) ?? [])]));

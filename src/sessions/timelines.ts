@@ -76,7 +76,7 @@ export function readEdits(store: Store, { from, to }: { readonly from: number; r
 
 /** The timelines, opened for many questions: each file is read once. */
 export interface OpenEdits {
-  of(path: string): StoredEdit[];
+  of(path: string): readonly StoredEdit[];
   /** When edits were written down, perhaps of this path, that can no longer be read. */
   lost(path: string): LostTime[];
 }
@@ -89,15 +89,39 @@ export function openEdits(store: Store): OpenEdits {
     files.set(file, lines);
     return lines;
   };
+  // both are mostly asked of one path after the other
+  let last: { readonly name: string; readonly told: PathEdits } | undefined;
+  const look = (name: string): PathEdits => {
+    if (last?.name !== name) last = { name, told: parsePathEdits(open(name), name) };
+    return last.told;
+  };
   return {
-    of: (name) => (open(name).byPath.get(name) ?? []).flatMap((line) => parseEdit(line) ?? []),
+    of: (name) => look(name).edits,
     lost(name) {
-      const { all, byPath, foreign } = open(name);
-      const broken = new Set((byPath.get(name) ?? []).filter((line) => !parseEdit(line)));
-      if (foreign.size === 0 && broken.size === 0) return [];
-      return lostTimes(all.map((line) => (foreign.has(line) || broken.has(line) ? undefined : timeIn(line))));
+      const { file, broken } = look(name);
+      if (file.foreign.size === 0 && broken.size === 0) return [];
+      return lostTimes(file.all.map((line) => (file.foreign.has(line) || broken.has(line) ? undefined : timeIn(line))));
     },
   };
+}
+
+/** What there is of one path. */
+interface PathEdits {
+  readonly file: PathLines;
+  readonly edits: readonly StoredEdit[];
+  /** Lines that are no edits any more. */
+  readonly broken: ReadonlySet<string>;
+}
+
+function parsePathEdits(file: PathLines, name: string): PathEdits {
+  const edits: StoredEdit[] = [];
+  const broken = new Set<string>();
+  for (const line of file.byPath.get(name) ?? []) {
+    const edit = parseEdit(line);
+    if (edit) edits.push(edit);
+    else broken.add(line);
+  }
+  return { file, edits, broken };
 }
 
 interface PathLines {

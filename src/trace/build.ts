@@ -1,4 +1,4 @@
-import { contentHash, lineHashes } from '../lines/hash.ts';
+import { hashLines } from '../lines/hash.ts';
 import type { Origin, ToolInfo } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
 import { conversationUrl } from './conversation.ts';
@@ -114,7 +114,7 @@ function traceFile(runs: FileRuns, template: string | undefined): TraceFile {
     conversation.ranges.push({
       start_line: start,
       end_line: start + lines.length - 1,
-      content_hash: contentHash(lines),
+      content_hash: hashLines(lines).content,
     });
     conversations.set(key, conversation);
   }
@@ -128,7 +128,7 @@ function ownMetadata(input: TraceInput, files: readonly FileRuns[]): OwnMetadata
     byPath[runs[0].file.path] = {
       blob: runs[0].file.blob,
       ranges: runs.map(ownRange),
-      lines: runs.map((run) => lineHashes(run.lines)).join(''),
+      lines: runs.map((run) => hashLines(run.lines).each).join(''),
     };
   }
   const supersedes = [...new Set(input.supersedes)].sort();

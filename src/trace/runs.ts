@@ -35,7 +35,8 @@ export function runsByTool(files: readonly OriginFile[], own: ToolInfo): ToolRun
 }
 
 function runsOf(file: OriginFile): Run[] {
-  const runs: (Run & { readonly lines: string[] })[] = [];
+  const runs: Run[] = [];
+  let joined: string[] | undefined; // the lines of the last run, where it was put together here
   let before = 0;
   for (const { start, lines, origin: said } of [...file.runs].sort((a, b) => a.start - b.start)) {
     if (start <= before) throw new Fault('bug', `line ${start} of ${file.path} has two origins`);
@@ -43,12 +44,21 @@ function runsOf(file: OriginFile): Run[] {
     const origin = withoutStray(said);
     const joins = last && before + 1 === start && sameOrigin(last.origin, origin);
     let at = joins ? Math.min(MAX_LINES - last.lines.length, lines.length) : 0;
-    for (const line of lines.slice(0, at)) last?.lines.push(line);
+    if (last && at > 0 && last.lines !== joined) {
+      joined = [...last.lines];
+      runs[runs.length - 1] = { ...last, lines: joined };
+    }
+    for (let i = 0; i < at; i++) joined?.push(lines[i] ?? '');
     for (; at < lines.length; at += MAX_LINES)
-      runs.push({ file, start: start + at, lines: lines.slice(at, at + MAX_LINES), origin });
+      runs.push({ file, start: start + at, lines: part(lines, at, at + MAX_LINES), origin });
     before = start + lines.length - 1;
   }
   return runs;
+}
+
+/** All of them as they are: what is known of a list of lines is known of this one. */
+function part(lines: Lines, from: number, to: number): Lines {
+  return from === 0 && to >= lines.length ? lines : lines.slice(from, to);
 }
 
 /** Who wrote each line. */
@@ -68,7 +78,7 @@ export function cutRuns(
   for (let i = 1; i <= lines.length; i++) {
     const next = i < lines.length ? originOf(start + i) : undefined;
     if (next && sameOrigin(origin, next)) continue;
-    runs.push({ start: start + from, lines: lines.slice(from, i), origin });
+    runs.push({ start: start + from, lines: part(lines, from, i), origin });
     if (next) [from, origin] = [i, next];
   }
   return runs;

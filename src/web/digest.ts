@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
  */
 
 type Bytes = string | Uint8Array;
-type Encoding = 'hex' | 'binary' | 'buffer';
+type Encoding = 'hex' | 'base64' | 'buffer';
 
 interface Hash {
   update(data: Bytes, encoding?: 'utf8'): Hash;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDiffs } from '../../src/git/patch.ts';
+import { diffParser, parseDiffs } from '../../src/git/patch.ts';
 import { parseRawLine } from '../../src/git/raw.ts';
 
 const [A, B, C] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)];
@@ -76,6 +76,21 @@ test('bytes that end anywhere give the complete answers, and never more', () => 
     expect(part, `cut at ${end}`).toEqual(whole.slice(0, part.length));
     expect(part.length).toBeLessThan(3);
   }
+});
+
+test('pieces that are cut where patches begin give the same, and tell of each file that has its lines', () => {
+  const paths: string[] = [];
+  const parse = diffParser(({ path }) => paths.push(path));
+  const pieces = RECORDED.split(/(?<=\n)(?=diff --)/);
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(pieces.flatMap((piece) => parse(Buffer.from(piece)))).toEqual(parseDiffs(Buffer.from(RECORDED)));
+  expect(new Set(paths)).toEqual(
+    new Set(
+      parseDiffs(Buffer.from(RECORDED))
+        .flatMap((diff) => diff?.files ?? [])
+        .map(({ path }) => path),
+    ),
+  );
 });
 
 test('hostile bytes do not fail', () => {

@@ -66,11 +66,13 @@ function decodeCall(fields: JsonObject, event: string, at: number): Captured {
   // an edit that cannot be told, for want of a path or a text, is something that happened all the same
   const untold = isEditTool(name) && event === 'PostToolUse' && !edit;
   const command = untold ? { event: id, command: '', startedAt: at, endedAt: at, background: false } : commandOf(call);
-  return capturedBy(fields, at, {
-    events: callEvents(call),
-    edits: edit ? [edit] : [],
-    commands: command ? [command] : [],
-  });
+  return {
+    ...capturedBy(fields, at, { edits: edit ? [edit] : [], commands: command ? [command] : [] }),
+    // whoever only asks who wrote what needs none, and to work out a diff takes longer than all the rest
+    get events() {
+      return callEvents(call);
+    },
+  };
 }
 
 /** Before the tool runs there is no result yet; after it the time that it took tells when it began. */
