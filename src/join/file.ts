@@ -2,7 +2,7 @@ import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import { believed } from './drops.ts';
-import { advance, type State } from './state.ts';
+import { advance, type State, type Trail } from './state.ts';
 import { gapOrigin, play, type TimelineContext, type TimelineEdit, writtenBy } from './timeline.ts';
 
 /** Everything that is known about one changed file of a commit. */
@@ -143,14 +143,14 @@ function findExact(states: readonly State[], text: Lines): State | undefined {
 function settle(file: FileJoin, final: State): Map<number, Answer> {
   const answers = new Map<number, Answer>();
   const path = file.oldPath ?? file.path;
-  let spare: Spare | undefined;
+  let added: ReadonlySet<number> | undefined;
   for (const { start, end } of file.added) {
     for (let line = start; line <= end; line++) {
       const trail = final.trails[line - 1];
       if (trail && 'origin' in trail) answers.set(line, trail.origin);
       else if (trail) {
-        spare ??= spareLines(file, final);
-        const own = trail.path === undefined ? spareOrigin(final, spare, line - 1) : undefined;
+        added ??= new Set(linesOf(file.added));
+        const own = trail.path === undefined ? slidOrigin(final, added, line - 1) : undefined;
         const movedFrom = { path: trail.path ?? path, line: trail.base + 1 };
         answers.set(line, own ?? { movedFrom, ...(trail.or && { or: trail.or }) });
       } else answers.set(line, unknown('the line was not found in the file'));
@@ -159,43 +159,35 @@ function settle(file: FileJoin, final: State): Map<number, Answer> {
   return answers;
 }
 
-interface Spare {
-  /** Written lines that git calls old, by their text. */
-  readonly places: ReadonlyMap<string, number[]>;
-  /** For each line, the block of one hand that it is in, or that ends just before it. */
-  readonly blocks: readonly number[];
+/**
+ * The origin of the W whose place an A has taken. Between the A's and the W's nothing lies but the rest of the block, and they are equal line
+ * by line; what only stands near says nothing.
+ *
+ *     W  W  |            |  A  A
+ *     a  }  |  b  c  d   |  a  }        or the other way round
+ */
+function slidOrigin({ lines, trails }: State, added: ReadonlySet<number>, i: number): Origin | undefined {
+  const isTaken = (at: number) => added.has(at + 1) && 'base' in (trails[at] ?? {});
+  for (const way of [-1, 1]) {
+    let end = i; // of the A's, where the block is
+    while (isTaken(end + way)) end += way;
+    const hand = originAt(trails, end + way);
+    for (let at = end + way; hand && isOf(originAt(trails, at), hand); at += way) {
+      const step = at - end;
+      const slid = (one: number) => !added.has(one + step + 1) && lines[one + step] === lines[one];
+      let one = end;
+      while (one !== i && slid(one)) one -= way;
+      if (one === i && slid(i)) return originAt(trails, i + step);
+    }
+  }
+  return undefined;
 }
 
-function spareLines(file: FileJoin, final: State): Spare {
-  const added = new Set(linesOf(file.added));
-  const places = new Map<string, number[]>();
-  const blocks: number[] = [];
-  let [block, last]: [number, Origin | undefined] = [0, undefined];
-  final.trails.forEach((trail, i) => {
-    const ends = 'base' in trail ? !added.has(i + 1) : last && !sameVoice(last, trail.origin);
-    if (ends) block++;
-    if ('origin' in trail) last = trail.origin;
-    else if (ends) last = undefined;
-    blocks.push(block);
-    if ('base' in trail || added.has(i + 1)) return;
-    const line = final.lines[i] ?? '';
-    const known = places.get(line);
-    if (known) known.push(i);
-    else places.set(line, [i]);
-  });
-  return { places, blocks };
-}
-
-function spareOrigin(final: State, { places: spare, blocks }: Spare, i: number): Origin | undefined {
-  const all = spare.get(final.lines[i] ?? '');
-  if (!all) return undefined;
-  // the block before it, or the one that comes next
-  const next = final.trails.findIndex((trail, at) => at > i && ('origin' in trail || blocks[at] !== blocks[i]));
-  const after = 'origin' in (final.trails[next] ?? {}) ? blocks[next] : undefined;
-  const places = all.filter((place) => blocks[place] === blocks[i] || blocks[place] === after);
-  if (places.length === 0) return undefined;
-  const nearest = places.reduce((best, place) => (Math.abs(place - i) < Math.abs(best - i) ? place : best));
-  all.splice(all.indexOf(nearest), 1);
-  const trail = final.trails[nearest];
+function originAt(trails: readonly Trail[], at: number): Origin | undefined {
+  const trail = trails[at];
   return trail && 'origin' in trail ? trail.origin : undefined;
+}
+
+function isOf(origin: Origin | undefined, hand: Origin): boolean {
+  return origin !== undefined && sameVoice(origin, hand);
 }

@@ -1,5 +1,6 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
-import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
+import { isTellingMove } from './moves.ts';
 
 /** Why a line is unknown that may have been brought back, or typed anew. */
 export const WENT_AWAY = 'such a line was written before and went away';
@@ -111,16 +112,17 @@ function bestRun(places: readonly Place[], grow: (place: Place) => Run, text: Li
   return agreed ? last.run : undefined;
 }
 
-/** People write the same line twice; not two in a row, nor a long one, nor one just where it had stood. */
+/** People write the same line twice; not two in a row that differ, nor a long one, nor one just where it had stood. */
 function isTelling({ place, start, end, informative }: Run, text: Lines): boolean {
   const lines = text.slice(start, end);
   // what was gone for so long may well have been typed anew
   if (informative < 2 && place.block.settled) return false;
-  if (place.block.aside || informative >= 2 || lines.some(isDistinct)) return true;
+  if (place.block.aside || isTellingMove(lines)) return true;
   const { around, lines: all } = place.block;
   return (
     around !== undefined &&
     lines.length === all.length &&
+    [around.before, around.after].some((line) => isInformative(line ?? '')) &&
     text[start - 1] === around.before &&
     text[end] === around.after
   );

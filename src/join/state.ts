@@ -1,6 +1,7 @@
 import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
 import { compareEvidence, type Origin, sameVoice, unknown } from '../lines/origin.ts';
-import { isInformative, type Lines, sameLines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines, sameLines } from '../lines/text.ts';
+import { disputedLines } from './disputed.ts';
 import { looseLines } from './loose.ts';
 import { isTellingMove } from './moves.ts';
 import { type Pool, WENT_AWAY } from './pool.ts';
@@ -63,6 +64,9 @@ export function advance(state: State, next: Lines, step: Step): State {
   }
   const hunks = hunksOf(map, state.lines.length);
   keepMoved({ state, next, trails, left }, step.writer);
+  if (step.writer.origin.reason !== BY_GIT) {
+    keepDisputed({ state, next, trails, left }, disputedLines(map, state.lines, next), step.writer);
+  }
   for (const hunk of hunks) {
     if (step.writer.reflows) keepReflowed({ state, next, trails, left }, hunk, step);
   }
@@ -90,10 +94,10 @@ interface Work {
   readonly left: Set<number>;
 }
 
-/** When not one line that says something is left, the text was written anew: a brace in common proves nothing. */
+/** When not one line that says something is left, the text was written anew: a brace in common proves nothing. Unless lines only went. */
 function mapUnlessRewritten(older: Lines, newer: Lines): readonly number[] {
   const map = diffLines(older, newer);
-  if (older.filter(isInformative).length < 3) return map;
+  if (older.filter(isInformative).length < 3 || !map.includes(-1)) return map;
   return map.some((old, i) => old >= 0 && isInformative(newer[i] ?? '')) ? map : map.map(() => -1);
 }
 
@@ -122,7 +126,21 @@ function keepMoved({ state, next, trails, left }: Work, writer: Writer): void {
       trails[to] = trail && movedTrail(trail, writer, telling);
       left.delete(old + to - i);
     }
-    if (telling) takeWeak({ state, next, trails, left }, weak, end);
+    if (telling) takeWeak({ state, next, trails, left }, weak, [old + end - i, end]);
+  }
+}
+
+/** What another diff calls old may have been written anew, and what it calls new may be old: who knows, unless the line tells. */
+function keepDisputed(
+  { state, next, trails, left }: Work,
+  disputed: ReadonlyMap<number, number>,
+  writer: Writer,
+): void {
+  for (const [i, old] of disputed) {
+    const [trail, other] = [trails[i], state.trails[old]];
+    if (!trail && left.delete(old) && other) trails[i] = movedTrail(other, writer, isDistinct(next[i] ?? ''));
+    else if (trail && !other && !isDistinct(next[i] ?? '')) trails[i] = movedTrail(trail, writer, false);
+    else if (trail && other && !sameTrail(trail, other)) trails[i] = { origin: unknown(WENT_AWAY) };
   }
 }
 
@@ -134,14 +152,25 @@ function movedTrail(trail: Trail, { gap, origin }: Writer, telling: boolean): Tr
   return gap && trail.origin.evidence ? { origin: { ...trail.origin, evidence: 'matched' } } : trail;
 }
 
-/** Behind a moved run, equal weak lines follow it: which of several braces was moved, nobody can tell. */
-function takeWeak({ state, next, trails, left }: Work, weak: ReadonlyMap<string, number[]>, from: number): void {
-  for (let to = from; to < next.length && !trails[to] && !isInformative(next[to] ?? ''); to++) {
+/** Behind a moved run (its end, old and new), equal weak lines follow it: which of several braces was moved, nobody can tell. */
+function takeWeak(
+  { state, next, trails, left }: Work,
+  weak: ReadonlyMap<string, number[]>,
+  [oldEnd, end]: readonly [number, number],
+): void {
+  for (let to = end; to < next.length && !trails[to] && !isInformative(next[to] ?? ''); to++) {
     const old = weak.get(next[to] ?? '')?.find((index) => left.has(index));
     if (old === undefined) return;
-    trails[to] = state.trails[old];
+    const [trail, beside] = [state.trails[old], state.trails[oldEnd + to - end]];
+    // the brace that stood behind it seems to have stayed: another one's may have
+    const doubtful = beside && trail && state.lines[oldEnd + to - end] === next[to] && !sameTrail(trail, beside);
+    trails[to] = doubtful ? { origin: unknown(WENT_AWAY) } : trail;
     left.delete(old);
   }
+}
+
+function sameTrail(a: Trail, b: Trail): boolean {
+  return 'origin' in a ? 'origin' in b && sameVoice(a.origin, b.origin) : 'base' in b;
 }
 
 function groupWeak(lines: Lines, indices: Iterable<number>): Map<string, number[]> {

@@ -119,9 +119,22 @@ function between(stretch: Hunk, anchors: readonly Anchor[], map: number[]): Hunk
   return gaps;
 }
 
-function compareExactly(older: Lines, newer: Lines, { oldStart, oldEnd, newStart, newEnd }: Hunk, map: number[]): void {
-  const script = diffArrays(older.slice(oldStart, oldEnd), newer.slice(newStart, newEnd), { maxEditLength: MAX_EDITS });
-  if (!script) return;
+/** The map that keeps most lines, whatever they say; undefined where it takes more edits than that. */
+export function shortestDiff(older: Lines, newer: Lines, maxEdits: number): LineMap | undefined {
+  const map = new Array<number>(newer.length).fill(-1);
+  const stretch = trim(older, newer, { oldStart: 0, oldEnd: older.length, newStart: 0, newEnd: newer.length }, map);
+  return compareExactly(older, newer, stretch, map, maxEdits) ? map : undefined;
+}
+
+function compareExactly(
+  older: Lines,
+  newer: Lines,
+  { oldStart, oldEnd, newStart, newEnd }: Hunk,
+  map: number[],
+  maxEditLength = MAX_EDITS,
+): boolean {
+  const script = diffArrays(older.slice(oldStart, oldEnd), newer.slice(newStart, newEnd), { maxEditLength });
+  if (!script) return false;
   let oldAt = oldStart;
   let newAt = newStart;
   for (const part of script) {
@@ -130,4 +143,5 @@ function compareExactly(older: Lines, newer: Lines, { oldStart, oldEnd, newStart
     else if (part.added) newAt += length;
     else for (let i = 0; i < length; i++) map[newAt++] = oldAt++;
   }
+  return true;
 }

@@ -71,4 +71,61 @@ describe('lines that everybody writes', () => {
     ];
     expect(told.commit(text, { added })).toBe('hvaa.a.');
   });
+
+  test('an old brace is the agent’s only where its block may have been put in higher: nothing else lies between', () => {
+    const text = 'break;\n\nthird line here\n\n';
+    const told = story('third line here\nbreak;\n\n').ai('third line here\n\n').ai(text);
+    expect(told.commit(text, { added: [{ start: 3, end: 4 }] })).toBe('..vv');
+    const slid = 'third line here\n}\nagent says hello\n}\nlast line here\n';
+    const block = story('third line here\n}\nlast line here\n').ai(slid);
+    expect(block.commit(slid, { added: [{ start: 3, end: 4 }] })).toBe('..aa.');
+  });
+
+  test('where lines only went, what is left was not written anew', () => {
+    const base = 'first line here\nsecond line here\n';
+    expect(story(base).ai(`${base}agent says hello\n  }\n`).human('  }\n').commit()).toBe('a');
+  });
+
+  test('the same line twice is no run: a person may have typed it twice as well', () => {
+    const told = story('first line here\n')
+      .ai('break;\nbreak;\nfirst line here\n')
+      .ai('first line here\n', 's2')
+      .human('first line here\nbreak;\nbreak;\n');
+    expect(told.commit()).toBe('.uu');
+  });
+
+  test('nor are two of them, that differ', () => {
+    const told = story('first line here\n')
+      .ai('break;\nreturn null;\nfirst line here\n')
+      .ai('first line here\n', 's2')
+      .human('first line here\nbreak;\nreturn null;\n');
+    expect(told.commit()).toBe('.uu');
+  });
+
+  test('between a brace and the end of the file one line may be typed anew where such a line had stood', () => {
+    const told = story('}\n').ai('}\nreturn null;\n').ai('}\n', 's2').human('person types this\n}\nreturn null;\n');
+    expect(told.commit()).toBe('h.u');
+  });
+
+  test('a line goes past several braces: these were not typed, and may be whose they were', () => {
+    const told = story('first line here\n')
+      .ai('first line here\n\n}\nagent says hello\n', 's1')
+      .ai('first line here\nagent says hello\n\n}\n', 's2');
+    expect(told.commit()).toBe('.auu');
+  });
+
+  test('a line that everybody writes is on the other side of what stayed: it may be typed anew', () => {
+    const base = '\n\nreturn null;\n';
+    const told = story(base).ai(`${base}agent says hello\n`).human('return null;\n\n\nagent says hello\n');
+    const doubt = { movedFrom: { path: 'src/a.ts', line: 3 }, or: { type: 'human', evidence: 'absent' } };
+    expect(told.answers(undefined, { added: [{ start: 1, end: 1 }] }).get(1)).toEqual(doubt);
+  });
+
+  test('a moved line takes a brace along: whose, where the one behind it stays and another’s went, nobody knows', () => {
+    const told = story('return null;\n')
+      .human('return null;\nperson types this\n}\n')
+      .ai('agent says hello\nreturn null;\n}\nperson types this\n}\n')
+      .human('person types this\n}\nagent says hello\nreturn null;\n}\n');
+    expect(told.commit()).toBe('hua.h');
+  });
 });
