@@ -15,8 +15,8 @@ export interface NotesRead {
 const MAX_NOTE = 32 << 20;
 
 /**
- * The notes of these commits, which need not exist, with two processes (sizes, contents) whatever their number. `git log --notes` reads
- * as fast, but knows only commits that are here, and cannot tell a NUL in a note from its end.
+ * The notes of these commits, which need not exist, with one process whatever their number. `git log --notes` reads as fast, but knows
+ * only commits that are here, and cannot tell a NUL in a note from its end.
  */
 export function readNotes(place: GitPlace, refs: readonly string[], commits: readonly string[]): Promise<NotesRead> {
   return read(place, refs, [...new Set(commits)]);
