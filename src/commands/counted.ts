@@ -1,9 +1,10 @@
 import type { Anchors } from '../anchor/target.ts';
 import type { LineBook } from '../blame/annotate.ts';
 import { openInTurn } from '../blame/records.ts';
-import { type Commit, readCommits } from '../git/commits.ts';
+import { type Commit, decodeCommits } from '../git/commits.ts';
+import type { ObjectReader } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
-import { readNotes } from '../notes/read.ts';
+import { readNotesWith } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type WrittenLines } from '../report/lines.ts';
 import type { Run } from '../report/run.ts';
@@ -27,19 +28,21 @@ export interface RecordsQuestion {
   readonly ids: readonly string[];
   /** Commits of notes that no ref names yet. */
   readonly notes?: readonly string[] | undefined;
+  readonly reader: ObjectReader;
 }
 
 /** The commits, and what notes say of them, those included that are not written yet. */
 export async function readRecords(
   { place }: Repository,
   pending: PendingView,
-  { ids, notes: more = [] }: RecordsQuestion,
+  { ids, notes: more = [], reader }: RecordsQuestion,
 ): Promise<KnownRecords> {
   const refsAndNotes = async () => {
     const refs = [...(await readNoteRefs(place)).trace, ...more];
-    return { refs, ...(await readNotes(place, refs, ids)) };
+    return { refs, ...(await readNotesWith(reader, refs, ids)) };
   };
-  const [commits, { refs, notes, skipped }] = await Promise.all([readCommits(place, ids), refsAndNotes()]);
+  const commitsOf = async () => decodeCommits(await reader.read(ids));
+  const [commits, { refs, notes, skipped }] = await Promise.all([commitsOf(), refsAndNotes()]);
   const due = await pending.records(ids.filter((id) => commits.has(id) && !hasOwnWords(notes.get(id) ?? [], id)));
   const book = openInTurn({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],

@@ -1,4 +1,4 @@
-import { type GitObjects, openObjects, readObjects } from './objects.ts';
+import { type GitObjects, readObjects, withObjects } from './objects.ts';
 import type { GitPlace } from './run.ts';
 
 export interface Person {
@@ -34,21 +34,19 @@ export async function readCommits(place: GitPlace, ids: readonly string[]): Prom
 }
 
 /** The same, and beside them those of their first parents that are none of them, from the same process. */
-export async function readWithParents(
+export function readWithParents(
   place: GitPlace,
   ids: readonly string[],
 ): Promise<{ readonly commits: Commits; readonly parents: Commits }> {
-  const reader = openObjects(place);
-  try {
+  return withObjects(place, async (reader) => {
     const commits = decodeCommits(await reader.read(ids));
     const first = [...commits.values()].flatMap(({ parents }) => parents.slice(0, 1));
     return { commits, parents: decodeCommits(await reader.read(first.filter((id) => !commits.has(id)))) };
-  } finally {
-    reader.close();
-  }
+  });
 }
 
-function decodeCommits(objects: GitObjects): Commits {
+/** Those of the objects that are commits. */
+export function decodeCommits(objects: GitObjects): Commits {
   const commits: Commits = new Map();
   for (const [name, object] of objects) {
     if (object?.type === 'commit' && object.bytes.length <= MAX_COMMIT) commits.set(name, decodeCommit(object));

@@ -30,9 +30,14 @@ export async function readObjects(
   options: ReadOptions = {},
 ): Promise<GitObjects> {
   if (names.length === 0) return new Map();
+  return withObjects(place, (reader) => reader.read(names, options));
+}
+
+/** With a reader that is closed in the end, whatever happens. */
+export async function withObjects<T>(place: GitPlace, use: (reader: ObjectReader) => Promise<T>): Promise<T> {
   const reader = openObjects(place);
   try {
-    return await reader.read(names, options);
+    return await use(reader);
   } finally {
     reader.close();
   }
