@@ -87,9 +87,10 @@ export async function countRuns(repository: Repository, { told, known, pending }
   for (const { runs } of told) for (const { via, commit } of runs) (via === undefined ? bare : noted).add(commit);
   const anchors = await anchorsOf(repository, pending, { known, commits: [...bare] });
   const anchored = (commit: string, file: string, line: number) => anchors.get(commit)?.get(file)?.get(line);
-  const open = told.flatMap(({ lines }) => (anchors.has(lines.commit) ? [lines] : []));
+  const open = anchors.size > 0 ? told.flatMap(({ lines }) => (anchors.has(lines.commit) ? [lines] : [])) : [];
   const again = new Map(tellLines(open, { book: known.book, anchored }).map(({ lines, runs }) => [lines, runs]));
-  const runs = told.flatMap(({ lines, runs }) => again.get(lines) ?? runs);
+  const runs: Run[] = [];
+  for (const one of told) for (const run of again.get(one.lines) ?? one.runs) runs.push(run);
   const found = (id: string) => [...(anchors.get(id)?.values() ?? [])].some((lines) => lines.size > 0);
   return { runs, recorded: (id) => noted.has(id) || known.has(id) || found(id) };
 }

@@ -8,10 +8,10 @@ import { isRegular } from '../git/raw.ts';
 import type { Repository } from '../git/repository.ts';
 import type { GitPlace } from '../git/run.ts';
 import { countLines } from '../lines/range.ts';
-import type { WrittenLines } from '../report/lines.ts';
+import { runsOf, type WrittenLines } from '../report/lines.ts';
 import type { Excluded, ExcludedWhy, ReportedCommit, Run, Scope, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countRuns, type KnownRecords, readRecords, type ToldLines, tellLines } from './counted.ts';
+import { countRuns, type KnownRecords, readRecords, type ToldLines } from './counted.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 /** Why a file is not counted; undefined: it is. */
@@ -127,7 +127,11 @@ async function tellCommits(
 }
 
 function tellDiffs(diffs: readonly CommitPlaces[], book: LineBook): ToldCommit[] {
-  return diffs.map((diff) => ({ diff, lines: tellLines(writtenLines(diff), { book }) }));
+  const known = { book };
+  return diffs.map((diff) => ({
+    diff,
+    lines: writtenLines(diff).map((lines) => ({ lines, runs: runsOf(lines, known) })),
+  }));
 }
 
 function pathsOf(told: readonly ToldCommit[]): string[] {

@@ -57,21 +57,31 @@ export function decodeCommits(objects: GitObjects): Commits {
 export function decodeCommit({ id, bytes }: { readonly id: string; readonly bytes: Buffer }): Commit {
   const end = bytes.indexOf('\n\n');
   const head = end < 0 ? bytes : bytes.subarray(0, end);
-  const encoding = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1];
+  const encoding = head.includes('\nencoding ') ? ENCODING.exec(head.toString('latin1'))?.[1] : undefined;
   const headers = parseHeaders(decodeText(head, encoding));
-  const values = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
-  const changeId = values('change-id')[0];
-  return {
+  const parents: string[] = [];
+  // each counts where it is said first
+  const said = new Map<string, string>();
+  for (const [name, value] of headers) {
+    if (name === 'parent') parents.push(value);
+    else if (!said.has(name)) said.set(name, value);
+  }
+  const [author = '', committer = '', changeId] = [said.get('author'), said.get('committer'), said.get('change-id')];
+  const person = parsePerson(author);
+  const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
     id,
-    tree: values('tree')[0] ?? '',
-    parents: values('parent'),
-    author: parsePerson(values('author')[0] ?? ''),
-    committer: parsePerson(values('committer')[0] ?? ''),
-    ...(changeId !== undefined && { changeId }),
+    tree: said.get('tree') ?? '',
+    parents,
+    author: person,
+    committer: committer === author ? person : parsePerson(committer),
     headers,
     message: end < 0 ? '' : decodeText(bytes.subarray(end + 2), encoding),
   };
+  if (changeId !== undefined) commit.changeId = changeId;
+  return commit;
 }
+
+const ENCODING = /^encoding (.+)$/m;
 
 /** Lines that begin with a space continue the header before them: signatures, `jj:trees`. */
 function parseHeaders(head: string): [string, string][] {
