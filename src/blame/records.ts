@@ -56,7 +56,9 @@ function foundBy({ answers }: Note, range: AttributedRange): Found {
   const known = answers.get(range);
   if (known) return known;
   const { origin, record, url } = range;
-  const found: Found = { origin, via: 'note', trace: record, ...(url ? { conversation: url } : {}) };
+  const found: Found = url
+    ? { origin, via: 'note', trace: record, conversation: url }
+    : { origin, via: 'note', trace: record };
   answers.set(range, found);
   return found;
 }

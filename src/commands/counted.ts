@@ -1,9 +1,10 @@
 import type { Anchors } from '../anchor/target.ts';
 import type { LineBook } from '../blame/annotate.ts';
 import { openInTurn } from '../blame/records.ts';
-import { type Commit, readCommits } from '../git/commits.ts';
+import { type Commit, decodeCommits } from '../git/commits.ts';
+import type { ObjectReader } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
-import { readNotes } from '../notes/read.ts';
+import { readNotesWith } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type WrittenLines } from '../report/lines.ts';
 import type { Run } from '../report/run.ts';
@@ -27,19 +28,21 @@ export interface RecordsQuestion {
   readonly ids: readonly string[];
   /** Commits of notes that no ref names yet. */
   readonly notes?: readonly string[] | undefined;
+  readonly reader: ObjectReader;
 }
 
 /** The commits, and what notes say of them, those included that are not written yet. */
 export async function readRecords(
   { place }: Repository,
   pending: PendingView,
-  { ids, notes: more = [] }: RecordsQuestion,
+  { ids, notes: more = [], reader }: RecordsQuestion,
 ): Promise<KnownRecords> {
   const refsAndNotes = async () => {
     const refs = [...(await readNoteRefs(place)).trace, ...more];
-    return { refs, ...(await readNotes(place, refs, ids)) };
+    return { refs, ...(await readNotesWith(reader, refs, ids)) };
   };
-  const [commits, { refs, notes, skipped }] = await Promise.all([readCommits(place, ids), refsAndNotes()]);
+  const commitsOf = async () => decodeCommits(await reader.read(ids));
+  const [commits, { refs, notes, skipped }] = await Promise.all([commitsOf(), refsAndNotes()]);
   const due = await pending.records(ids.filter((id) => commits.has(id) && !hasOwnWords(notes.get(id) ?? [], id)));
   const book = openInTurn({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
@@ -84,9 +87,10 @@ export async function countRuns(repository: Repository, { told, known, pending }
   for (const { runs } of told) for (const { via, commit } of runs) (via === undefined ? bare : noted).add(commit);
   const anchors = await anchorsOf(repository, pending, { known, commits: [...bare] });
   const anchored = (commit: string, file: string, line: number) => anchors.get(commit)?.get(file)?.get(line);
-  const open = told.flatMap(({ lines }) => (anchors.has(lines.commit) ? [lines] : []));
+  const open = anchors.size > 0 ? told.flatMap(({ lines }) => (anchors.has(lines.commit) ? [lines] : [])) : [];
   const again = new Map(tellLines(open, { book: known.book, anchored }).map(({ lines, runs }) => [lines, runs]));
-  const runs = told.flatMap(({ lines, runs }) => again.get(lines) ?? runs);
+  const runs: Run[] = [];
+  for (const one of told) for (const run of again.get(one.lines) ?? one.runs) runs.push(run);
   const found = (id: string) => [...(anchors.get(id)?.values() ?? [])].some((lines) => lines.size > 0);
   return { runs, recorded: (id) => noted.has(id) || known.has(id) || found(id) };
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NO_RECORD } from '../blame/annotate.ts';
-import { readObjects } from '../git/objects.ts';
+import { readObjects, withObjects } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, offline } from '../git/run.ts';
 import { parseSpans, type Span } from '../git/spans.ts';
@@ -38,7 +38,7 @@ export async function originsOfAdded(
   const spans = blamed.flatMap(({ path, spans }) => spans.map((span) => ({ path, span })));
   const committed = spans.filter(({ span }) => !isOpen(span));
   const ids = [...new Set(committed.map(({ span }) => span.commit))];
-  const known = await readRecords(repository, pending, { ids });
+  const known = await withObjects(repository.place, (reader) => readRecords(repository, pending, { ids, reader }));
   const written = committed.map(({ path, span }) => writtenIn(path, span));
   const { runs } = await countRuns(repository, { told: tellLines(written, known), known, pending });
   const open: PaintedRun[] = [];

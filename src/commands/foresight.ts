@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { pathOf, pathWord } from '../git/paths.ts';
 import { ended, type GitPlace, offline, startGit } from '../git/run.ts';
 import { TRACE_REF } from '../notes/refs.ts';
@@ -40,7 +39,7 @@ export function foresee(
   { revisions, files, gitArgs }: Pick<LinesQuestion, 'revisions' | 'files' | 'gitArgs'>,
   blamed: Promise<unknown>,
 ): AsyncIterable<readonly Foreseen[]> {
-  const mark = randomUUID(); // no note can have it
+  const mark = `${Math.random()}${Math.random()}`; // no note can have it
   const patience = gitArgs.some((word) => word.startsWith('-L')) ? 0 : PATIENCE;
   const shown = [`--format=${mark}${FACT}%n%N`, '--notes', ...QUIET];
   const args = [

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { Fault } from '../fault.ts';
+import { type ObjectReader, withObjects } from '../git/objects.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 import { advised } from '../git/said.ts';
@@ -26,7 +27,7 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
   const { files, excluded } = await divideFiles(repository, revision, question.excluder);
   const written = await readWritten(place, { revision, files, onProgress: question.onProgress });
   const pending = await pendingOnDemand(repository, world);
-  const counted = await countWritten(repository, pending, written);
+  const counted = await withObjects(place, (reader) => countWritten(repository, pending, { written, reader }));
   pending.wake();
   return { scope: { kind: 'standing', revision, files: files.length }, excluded, ...counted };
 }
@@ -37,14 +38,14 @@ const AT_ONCE = 250;
 async function countWritten(
   repository: Repository,
   pending: PendingView,
-  written: readonly WrittenLines[],
+  { written, reader }: { readonly written: readonly WrittenLines[]; readonly reader: ObjectReader },
 ): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'>> {
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   let skipped = 0;
   const byCommit = [...groupByCommit(written)];
   for (let at = 0; at < byCommit.length; at += AT_ONCE) {
     const some = byCommit.slice(at, at + AT_ONCE);
-    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id) });
+    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id), reader });
     const told = some.flatMap(([, lines]) => tellLines(lines, known));
     const counted = await countRuns(repository, { told, known, pending });
     for (const run of counted.runs) runs.push(run);

@@ -1,15 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { LineBook } from '../blame/annotate.ts';
 import type { Commit } from '../git/commits.ts';
 import { type CommitPlaces, readPlaces } from '../git/diff.ts';
+import { type ObjectReader, withObjects } from '../git/objects.ts';
 import { isRegular } from '../git/raw.ts';
 import type { Repository } from '../git/repository.ts';
 import type { GitPlace } from '../git/run.ts';
 import { countLines } from '../lines/range.ts';
-import type { WrittenLines } from '../report/lines.ts';
+import { runsOf, type WrittenLines } from '../report/lines.ts';
 import type { Excluded, ExcludedWhy, ReportedCommit, Run, Scope, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countRuns, type KnownRecords, readRecords, type ToldLines, tellLines } from './counted.ts';
+import { countRuns, type KnownRecords, readRecords, type ToldLines } from './counted.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 /** Why a file is not counted; undefined: it is. */
@@ -22,7 +24,7 @@ export interface RangeQuestion {
   /** Commits of notes that no ref names yet. */
   readonly notes?: readonly string[];
   /** Made once the files are known, with one look at git's attributes, which is prepared before that. */
-  excluder(repository: Repository, paths: Promise<readonly string[]>): Promise<Excluder>;
+  excluder(repository: Repository, paths: Promise<readonly string[]>, reader?: ObjectReader): Promise<Excluder>;
   onProgress?(done: number, of: number): void;
 }
 
@@ -66,19 +68,9 @@ interface Part extends Pick<RangeQuestion, 'commits' | 'notes' | 'excluder'> {
   readonly pending: PendingView;
 }
 
-async function surveyCommits({
-  repository,
-  pending,
-  commits: ids,
-  notes,
-  excluder,
-}: Part): Promise<Omit<Survey, 'scope'>> {
-  const reading = readRecords(repository, pending, { ids, notes });
-  const telling = tellInTwo(repository, ids, reading);
-  const parts = [excluder(repository, telling.then(pathsOf)), reading, telling] as const;
-  // when one of them fails, the others have tidied up before that is said
-  await Promise.allSettled(parts);
-  const [why, known, told] = await Promise.all(parts);
+async function surveyCommits(part: Part): Promise<Omit<Survey, 'scope'>> {
+  const { repository, pending, commits: ids } = part;
+  const { why, known, told } = await readPart(part);
   const counted = await countRuns(repository, {
     told: told.flatMap(({ lines }) => lines.filter(({ lines: { file } }) => why(file) === undefined)),
     known,
@@ -91,6 +83,19 @@ async function surveyCommits({
     // a commit whose contents are not here is one that nobody can count
     skipped: known.skipped + ids.length - told.length,
   };
+}
+
+/** All that git is asked for, at once: objects of whatever kind by one process. */
+function readPart({ repository, pending, commits: ids, notes, excluder }: Part) {
+  return withObjects(repository.place, async (reader) => {
+    const reading = readRecords(repository, pending, { ids, notes, reader });
+    const telling = tellInTwo(repository, ids, reading);
+    const parts = [excluder(repository, telling.then(pathsOf), reader), reading, telling] as const;
+    // when one of them fails, the others have tidied up before that is said
+    await Promise.allSettled(parts);
+    const [why, known, told] = await Promise.all(parts);
+    return { why, known, told };
+  });
 }
 
 /** What a commit changed, and what its own records say of the lines it added. */
@@ -116,12 +121,17 @@ async function tellCommits(
   ids: readonly string[],
   known: Promise<KnownRecords>,
 ): Promise<ToldCommit[]> {
-  const told: ToldCommit[] = [];
-  for await (const diffs of readPlaces(place, ids)) {
-    const { book } = await known;
-    for (const diff of diffs) told.push({ diff, lines: tellLines(writtenLines(diff), { book }) });
-  }
-  return told;
+  const telling: Promise<ToldCommit[]>[] = [];
+  for await (const diffs of readPlaces(place, ids)) telling.push(known.then(({ book }) => tellDiffs(diffs, book)));
+  return (await Promise.all(telling)).flat();
+}
+
+function tellDiffs(diffs: readonly CommitPlaces[], book: LineBook): ToldCommit[] {
+  const known = { book };
+  return diffs.map((diff) => ({
+    diff,
+    lines: writtenLines(diff).map((lines) => ({ lines, runs: runsOf(lines, known) })),
+  }));
 }
 
 function pathsOf(told: readonly ToldCommit[]): string[] {

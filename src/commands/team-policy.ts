@@ -66,8 +66,8 @@ export async function tellProblems(world: World, { problems }: TeamPolicy): Prom
 
 /** Files that do not count: by the policy, by git's attributes at a revision, or because a package manager wrote them. */
 export function excluderOf({ exclude }: Policy, revision: string): RangeQuestion['excluder'] {
-  return async ({ place }, paths) => {
-    const said = await readAttribute(place, { name: 'linguist-generated', revision, paths });
+  return async ({ place }, paths, reader) => {
+    const said = await readAttribute(place, { name: 'linguist-generated', revision, paths, reader });
     const generated = new Map<string, boolean>();
     for (const [file, value] of said) {
       const yes = parseGenerated(value);

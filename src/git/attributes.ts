@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { GitObject, ObjectReader } from './objects.ts';
 import { decodePath, encodePath, type RepoPath } from './paths.ts';
 import { askGit, type GitAnswer, type GitPlace, offline } from './run.ts';
 
@@ -10,6 +11,8 @@ export interface AttributeQuestion {
   readonly revision: string;
   /** Git is started before they are known. */
   readonly paths: Promise<readonly RepoPath[]>;
+  /** Who has a reader open anyway saves two processes where the commit has no attributes files. */
+  readonly reader?: ObjectReader | undefined;
 }
 
 /** What git's attributes say of paths that they speak of: `set`, `unset`, or a word. */
@@ -17,28 +20,73 @@ export async function readAttribute(
   place: GitPlace,
   question: AttributeQuestion,
 ): Promise<ReadonlyMap<RepoPath, string>> {
-  const { name, revision, paths } = question;
-  const input = paths.then((all) => Buffer.concat(all.flatMap((one) => [encodePath(one), Buffer.from([0])])));
-  const args = ['check-attr', '-z', '--stdin'];
-  const answer = await askGit(offline(place), [...args, `--source=${revision}`, name], input);
-  // git learned --source in 2.40
-  return parseAttributes((answer.code === 0 ? answer : await askIndex(place, question, input)).out);
+  const input = question.paths.then((all) => Buffer.concat(all.flatMap((one) => [encodePath(one), Buffer.from([0])])));
+  return parseAttributes(((await askOthers(place, question, input)) ?? (await askCommit(place, question, input))).out);
 }
 
-/** The same from an index of our own, which holds nothing but that commit. */
-async function askIndex(
+type Answer = Pick<GitAnswer, 'out'>;
+
+/** Where no folder on the way to the paths has a file of attributes, only those outside the commit are left, the person's and git's own. */
+async function askOthers(
+  place: GitPlace,
+  { name, revision, paths, reader }: AttributeQuestion,
+  input: Promise<Buffer>,
+): Promise<Answer | undefined> {
+  const top = reader && (await readTrees(reader, [`${revision}^{tree}`]))[0];
+  if (!reader || !top || mayHaveFile(top)) return undefined;
+  const args = ['check-attr', '-z', '--stdin', '--cached', name];
+  const answer = await withIndex(place, (own) => askGit(own, args, input));
+  const folders = foldersOf(await paths)?.map((folder) => `${revision}:${folder}`);
+  return folders && !(await readTrees(reader, folders)).some(mayHaveFile) ? answer : undefined;
+}
+
+/** The same with those of the commit. Git learned --source in 2.40; before that, an index of our own holds nothing but that commit. */
+async function askCommit(
   place: GitPlace,
   { name, revision }: AttributeQuestion,
   input: Promise<Buffer>,
-): Promise<Pick<GitAnswer, 'out'>> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'git-agent-'));
-  const own = { cwd: place.cwd, env: { ...offline(place).env, GIT_INDEX_FILE: path.join(folder, 'index') } };
-  try {
+): Promise<Answer> {
+  const args = ['check-attr', '-z', '--stdin'];
+  const answer = await askGit(offline(place), [...args, `--source=${revision}`, name], input);
+  if (answer.code === 0) return answer;
+  return withIndex(place, async (own) => {
     await askGit(own, ['read-tree', '--end-of-options', revision]);
-    return await askGit(own, ['check-attr', '-z', '--stdin', '--cached', name], input);
+    return askGit(own, [...args, '--cached', name], input);
+  });
+}
+
+/** With an index that is not there yet, which to git is an empty one. */
+async function withIndex<T>(place: GitPlace, ask: (own: GitPlace) => Promise<T>): Promise<T> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'git-agent-'));
+  try {
+    return await ask({ cwd: place.cwd, env: { ...offline(place).env, GIT_INDEX_FILE: path.join(folder, 'index') } });
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Every folder on the way to the paths, but the top; undefined where one has a name that a reader cannot be asked for. */
+function foldersOf(paths: readonly RepoPath[]): string[] | undefined {
+  const folders = new Set<string>();
+  for (const file of paths) {
+    if (file.startsWith('"') || file.includes('\n')) return undefined;
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+      const folder = file.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return [...folders];
+}
+
+/** Those that are there. */
+async function readTrees(reader: ObjectReader, names: readonly string[]): Promise<GitObject[]> {
+  return [...(await reader.read(names)).values()].filter((tree) => tree !== undefined);
+}
+
+/** An id that happens to have these bytes in it only costs a question more. */
+function mayHaveFile({ bytes }: GitObject): boolean {
+  return bytes.includes(' .gitattributes\0');
 }
 
 /** PATH NUL NAME NUL VALUE NUL */

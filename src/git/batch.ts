@@ -11,13 +11,20 @@ export interface BatchObject {
 
 /**
  * Takes the output in pieces of any size and hands out the answers, which come in the order of the names asked for. What follows the
- * first word of a negative answer is the name itself, so only an exact `id type size` is a positive one.
+ * first word of a negative answer is the name itself, so only an exact `id type size` is a positive one. At a body that is not wanted it
+ * stops for good: nothing that comes then is kept.
  */
-export function batchDecoder(bodies: boolean, emit: (answer: BatchAnswer) => void): (chunk: Buffer) => void {
+export function batchDecoder(
+  bodies: boolean,
+  emit: (answer: BatchAnswer) => void,
+  wants: (size: number) => boolean = () => true,
+): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let held = 0;
   let header: Omit<BatchObject, 'bytes'> | undefined;
+  let stopped = false;
   return (chunk) => {
+    if (stopped) return;
     chunks.push(chunk);
     held += chunk.length;
     // joining pieces only once a body is complete keeps huge objects linear
@@ -35,6 +42,8 @@ export function batchDecoder(bodies: boolean, emit: (answer: BatchAnswer) => voi
           header = undefined;
           continue;
         }
+        stopped = !wants(header.size);
+        if (stopped) break;
       }
       // a body is followed by one line end of its own
       if (data.length - at <= header.size) break;
@@ -42,7 +51,7 @@ export function batchDecoder(bodies: boolean, emit: (answer: BatchAnswer) => voi
       at += header.size + 1;
       header = undefined;
     }
-    held = data.length - at;
+    held = stopped ? 0 : data.length - at;
     chunks = held > 0 ? [data.subarray(at)] : [];
   };
 }

@@ -1,4 +1,4 @@
-import { type GitObjects, openObjects, readObjects } from './objects.ts';
+import { type GitObjects, readObjects, withObjects } from './objects.ts';
 import type { GitPlace } from './run.ts';
 
 export interface Person {
@@ -34,21 +34,19 @@ export async function readCommits(place: GitPlace, ids: readonly string[]): Prom
 }
 
 /** The same, and beside them those of their first parents that are none of them, from the same process. */
-export async function readWithParents(
+export function readWithParents(
   place: GitPlace,
   ids: readonly string[],
 ): Promise<{ readonly commits: Commits; readonly parents: Commits }> {
-  const reader = openObjects(place);
-  try {
+  return withObjects(place, async (reader) => {
     const commits = decodeCommits(await reader.read(ids));
     const first = [...commits.values()].flatMap(({ parents }) => parents.slice(0, 1));
     return { commits, parents: decodeCommits(await reader.read(first.filter((id) => !commits.has(id)))) };
-  } finally {
-    reader.close();
-  }
+  });
 }
 
-function decodeCommits(objects: GitObjects): Commits {
+/** Those of the objects that are commits. */
+export function decodeCommits(objects: GitObjects): Commits {
   const commits: Commits = new Map();
   for (const [name, object] of objects) {
     if (object?.type === 'commit' && object.bytes.length <= MAX_COMMIT) commits.set(name, decodeCommit(object));
@@ -59,21 +57,31 @@ function decodeCommits(objects: GitObjects): Commits {
 export function decodeCommit({ id, bytes }: { readonly id: string; readonly bytes: Buffer }): Commit {
   const end = bytes.indexOf('\n\n');
   const head = end < 0 ? bytes : bytes.subarray(0, end);
-  const encoding = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1];
+  const encoding = head.includes('\nencoding ') ? ENCODING.exec(head.toString('latin1'))?.[1] : undefined;
   const headers = parseHeaders(decodeText(head, encoding));
-  const values = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
-  const changeId = values('change-id')[0];
-  return {
+  const parents: string[] = [];
+  // each counts where it is said first
+  const said = new Map<string, string>();
+  for (const [name, value] of headers) {
+    if (name === 'parent') parents.push(value);
+    else if (!said.has(name)) said.set(name, value);
+  }
+  const [author = '', committer = '', changeId] = [said.get('author'), said.get('committer'), said.get('change-id')];
+  const person = parsePerson(author);
+  const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
     id,
-    tree: values('tree')[0] ?? '',
-    parents: values('parent'),
-    author: parsePerson(values('author')[0] ?? ''),
-    committer: parsePerson(values('committer')[0] ?? ''),
-    ...(changeId !== undefined && { changeId }),
+    tree: said.get('tree') ?? '',
+    parents,
+    author: person,
+    committer: committer === author ? person : parsePerson(committer),
     headers,
     message: end < 0 ? '' : decodeText(bytes.subarray(end + 2), encoding),
   };
+  if (changeId !== undefined) commit.changeId = changeId;
+  return commit;
 }
+
+const ENCODING = /^encoding (.+)$/m;
 
 /** Lines that begin with a space continue the header before them: signatures, `jj:trees`. */
 function parseHeaders(head: string): [string, string][] {

@@ -23,45 +23,52 @@ export interface ObjectReader {
   close(): void;
 }
 
-/** Reads any number of objects with one process (two with a size limit); what is not there is undefined. */
+/** Reads any number of objects with one process (three where one is too large); what is not there is undefined. */
 export async function readObjects(
   place: GitPlace,
   names: readonly string[],
   options: ReadOptions = {},
 ): Promise<GitObjects> {
   if (names.length === 0) return new Map();
+  return withObjects(place, (reader) => reader.read(names, options));
+}
+
+/** With a reader that is closed in the end, whatever happens. */
+export async function withObjects<T>(place: GitPlace, use: (reader: ObjectReader) => Promise<T>): Promise<T> {
   const reader = openObjects(place);
   try {
-    return await reader.read(names, options);
+    return await use(reader);
   } finally {
     reader.close();
   }
 }
 
+/**
+ * Git is stopped at an object that is too large, which hardly ever is there. After the first one sizes are asked for before contents:
+ * somebody may have made a thousand of them.
+ */
 export function openObjects(place: GitPlace): ObjectReader {
   const bodies = openBatch(place, '--batch');
   const sizes = openBatch(place, '--batch-check');
-  const readBelow = async (names: readonly string[], limit: number, objects: GitObjects) => {
-    const found = await sizes.ask(names);
-    const small = names.filter((_, i) => (found[i]?.size ?? Number.POSITIVE_INFINITY) <= limit);
-    await readAll(small, objects);
+  const readSome = async (names: readonly string[], most: number, objects: GitObjects) => {
+    const answers = await bodies.ask(names, most);
+    for (const [i, answer] of answers.entries()) objects.set(names[i] ?? '', answer);
+    return names.slice(answers.length);
   };
-  const readAll = async (names: readonly string[], objects: GitObjects) => {
-    const answers = await bodies.ask(names);
-    for (const [i, name] of names.entries()) objects.set(name, answers[i]);
+  const readBelow = async (names: readonly string[], most: number, objects: GitObjects) => {
+    const found = await sizes.ask(names);
+    const small = names.filter((_, i) => (found[i]?.size ?? Number.POSITIVE_INFINITY) <= most);
+    await readSome(small, most, objects);
   };
   return {
-    async read(names, { maxBytes } = {}) {
+    async read(names, { maxBytes: most = Number.POSITIVE_INFINITY } = {}) {
       const unique = [...new Set(names)];
       const bad = unique.find((name) => name === '' || /[\n\0]/.test(name));
       if (bad !== undefined) throw new Fault('bug', `${JSON.stringify(bad)} cannot name an object`);
       const objects: GitObjects = new Map(unique.map((name) => [name, undefined]));
+      const rest = await readSome(unique, most, objects);
       // the first are read while the sizes of the next are looked up
-      await Promise.all(
-        maxBytes === undefined
-          ? [readAll(unique, objects)]
-          : portions(unique).map((some) => readBelow(some, maxBytes, objects)),
-      );
+      await Promise.all(portions(rest).map((some) => readBelow(some, most, objects)));
       return objects;
     },
     close() {
@@ -79,7 +86,8 @@ function portions(names: readonly string[]): string[][] {
 }
 
 interface Batch {
-  ask(names: readonly string[]): Promise<BatchAnswer[]>;
+  /** Ends with the first answer that is too large, which is undefined. */
+  ask(names: readonly string[], most?: number): Promise<BatchAnswer[]>;
   close(): void;
 }
 
@@ -90,22 +98,22 @@ interface Batch {
 function openBatch(place: GitPlace, mode: '--batch' | '--batch-check'): Batch {
   let running: Running | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const ask = async (names: readonly string[]): Promise<BatchAnswer[]> => {
+  const ask = async (names: readonly string[], most: number): Promise<BatchAnswer[]> => {
     const answers: BatchAnswer[] = [];
     while (answers.length < names.length) {
       running ??= startBatch(place, mode);
-      const part = await running.ask(names.slice(answers.length));
-      for (const answer of part) answers.push(answer);
-      if (answers.length < names.length) {
-        answers.push(undefined);
-        running = undefined;
-      }
+      const { some, stopped } = await running.ask(names.slice(answers.length), most);
+      for (const answer of some) answers.push(answer);
+      if (answers.length === names.length) break;
+      answers.push(undefined);
+      running = undefined;
+      if (stopped) break;
     }
     return answers;
   };
   // one question after the other: else it would not be known whose name git died at
-  const inTurn = (names: readonly string[]) => {
-    const turn = last.then(() => ask(names));
+  const inTurn = (names: readonly string[], most = Number.POSITIVE_INFINITY) => {
+    const turn = last.then(() => ask(names, most));
     last = turn.catch(() => {});
     return turn;
   };
@@ -113,38 +121,52 @@ function openBatch(place: GitPlace, mode: '--batch' | '--batch-check'): Batch {
 }
 
 interface Running {
-  /** Fewer answers than names: the process died at the next one. */
-  ask(names: readonly string[]): Promise<BatchAnswer[]>;
+  /** Fewer answers than names: the process died at the next one, or was stopped because that is too large. */
+  ask(names: readonly string[], most: number): Promise<{ readonly some: BatchAnswer[]; readonly stopped: boolean }>;
   close(): void;
+}
+
+interface Question {
+  readonly some: BatchAnswer[];
+  readonly count: number;
+  readonly most: number;
+  stopped: boolean;
+  resolve(): void;
 }
 
 function startBatch(place: GitPlace, mode: string): Running {
   const args = ['cat-file', mode];
   const child = startGit(offline(place), args);
-  const waiting: { answers: BatchAnswer[]; count: number; resolve: () => void }[] = [];
+  let asked: Question | undefined;
   let err = '';
   child.stdin?.on('error', () => {});
   child.stderr?.on('data', (chunk: Buffer) => {
     err += chunk.toString('latin1');
   });
-  const decode = batchDecoder(mode === '--batch', (answer) => {
-    const first = waiting[0];
-    if (!first) return;
-    first.answers.push(answer);
-    if (first.answers.length === first.count) waiting.shift()?.resolve();
-  });
-  child.stdout?.on('data', decode);
+  const take = (answer: BatchAnswer) => {
+    asked?.some.push(answer);
+    if (asked?.some.length === asked?.count) asked?.resolve();
+  };
+  const wants = (size: number) => {
+    if (!asked || size <= asked.most) return true;
+    asked.stopped = true;
+    child.kill();
+    asked.resolve();
+    return false;
+  };
+  child.stdout?.on('data', batchDecoder(mode === '--batch', take, wants));
   const end = ended(child);
   end.catch(() => {});
   return {
-    async ask(names) {
-      const answers: BatchAnswer[] = [];
-      const complete = new Promise<void>((resolve) => waiting.push({ answers, count: names.length, resolve }));
+    async ask(names, most) {
+      const question: Question = { some: [], count: names.length, most, stopped: false, resolve: () => {} };
+      const complete = new Promise<void>((resolve) => (question.resolve = resolve));
+      asked = question;
       child.stdin?.write(`${names.join('\n')}\n`);
       const code = await Promise.race([complete, end]);
       if (typeof code === 'number' && !/from promisor remote/.test(err))
         throw gitFault(args, { code, err: err.trim() });
-      return answers;
+      return question;
     },
     close: () => child.stdin?.end(),
   };

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { PassThrough } from 'node:stream';
 import { Fault } from '../fault.ts';
 import type { GitWord } from './paths.ts';
 
@@ -74,18 +73,34 @@ export async function askGit(place: GitPlace, args: readonly GitWord[], input?: 
   return { ...(await end), out: Buffer.concat(out) };
 }
 
-/** The same with the output as it comes. Git does not wait for whoever looks at it. */
+/** So much is handed over at once: git writes in pieces of 4 kB, and waking somebody for each costs more than looking at it. */
+const HANDFUL = 1 << 18;
+
+/** The same with the output as it comes, in large pieces. Git does not wait for whoever looks at it. */
 export async function* streamGit(
   place: GitPlace,
   args: readonly GitWord[],
   input?: GitInput,
 ): AsyncGenerator<Buffer, Omit<GitAnswer, 'out'>> {
   const { child, end } = beginGit(place, args, input);
-  const out = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER });
-  child.stdout?.pipe(out);
-  end.catch((cause) => out.destroy(cause));
+  let [pieces, held, open, wake] = [[] as Buffer[], 0, true, () => {}];
+  child.stdout?.on('data', (chunk: Buffer) => {
+    held += chunk.length;
+    pieces.push(chunk);
+    if (held >= HANDFUL) wake();
+  });
+  const close = () => {
+    open = false;
+    wake();
+  };
+  end.then(close, close);
   try {
-    yield* out;
+    while (open || held > 0) {
+      if (open && held < HANDFUL) await new Promise<void>((resolve) => (wake = resolve));
+      const some = Buffer.concat(pieces);
+      [pieces, held] = [[], 0];
+      yield some;
+    }
     return await end;
   } finally {
     child.kill();

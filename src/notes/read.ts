@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { openObjects } from '../git/objects.ts';
+import { type ObjectReader, withObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { noteLines } from './lines.ts';
 import { findNotes, isNote, walkNotes } from './tree.ts';
@@ -15,44 +15,52 @@ export interface NotesRead {
 const MAX_NOTE = 32 << 20;
 
 /**
- * The notes of these commits, which need not exist, with two processes (sizes, contents) whatever their number. `git log --notes` reads
- * as fast, but knows only commits that are here, and cannot tell a NUL in a note from its end.
+ * The notes of these commits, which need not exist, with one process whatever their number. `git log --notes` reads as fast, but knows
+ * only commits that are here, and cannot tell a NUL in a note from its end.
  */
 export function readNotes(place: GitPlace, refs: readonly string[], commits: readonly string[]): Promise<NotesRead> {
-  return read(place, refs, [...new Set(commits)]);
+  return withObjects(place, (reader) => readNotesWith(reader, refs, commits));
+}
+
+/** The same by a process that runs already. */
+export function readNotesWith(
+  reader: ObjectReader,
+  refs: readonly string[],
+  commits: readonly string[],
+): Promise<NotesRead> {
+  return read(reader, refs, [...new Set(commits)]);
 }
 
 /** Every note there is. */
 export function readAllNotes(place: GitPlace, refs: readonly string[]): Promise<NotesRead> {
-  return read(place, refs, undefined);
+  return withObjects(place, (reader) => read(reader, refs, undefined));
 }
 
-async function read(place: GitPlace, refs: readonly string[], keys: readonly string[] | undefined): Promise<NotesRead> {
+async function read(
+  reader: ObjectReader,
+  refs: readonly string[],
+  keys: readonly string[] | undefined,
+): Promise<NotesRead> {
   if (refs.length === 0 || keys?.length === 0) return { notes: new Map(), skipped: 0 };
-  const reader = openObjects(place);
-  try {
-    const roots = refs.map((ref) => `${ref}^{tree}`);
-    let torn = 0;
-    const trees = await walkNotes(reader, roots, keys, () => torn++);
-    const bare = refs.filter((_, i) => trees[i]?.size === 0);
-    const tips = bare.length > 0 ? await reader.read(bare) : new Map();
-    // a ref whose tree is not here: whoever counts on its notes has to know
-    torn += bare.filter((ref) => tips.get(ref)?.type === 'commit').length;
-    const blobs = new Map<string, Set<string>>();
-    for (const folders of trees) {
-      for (const key of keys ?? keysIn(folders)) {
-        for (const { entry } of findNotes(folders, key)) {
-          const known = blobs.get(key);
-          if (known) known.add(entry.id);
-          else blobs.set(key, new Set([entry.id]));
-        }
+  const roots = refs.map((ref) => `${ref}^{tree}`);
+  let torn = 0;
+  const trees = await walkNotes(reader, roots, keys, () => torn++);
+  const bare = refs.filter((_, i) => trees[i]?.size === 0);
+  const tips = bare.length > 0 ? await reader.read(bare) : new Map();
+  // a ref whose tree is not here: whoever counts on its notes has to know
+  torn += bare.filter((ref) => tips.get(ref)?.type === 'commit').length;
+  const blobs = new Map<string, Set<string>>();
+  for (const folders of trees) {
+    for (const key of keys ?? keysIn(folders)) {
+      for (const { entry } of findNotes(folders, key)) {
+        const known = blobs.get(key);
+        if (known) known.add(entry.id);
+        else blobs.set(key, new Set([entry.id]));
       }
     }
-    const found = await readBlobs(blobs, (ids) => reader.read(ids, { maxBytes: MAX_NOTE }));
-    return { notes: found.notes, skipped: found.skipped + torn };
-  } finally {
-    reader.close();
   }
+  const found = await readBlobs(blobs, (ids) => reader.read(ids, { maxBytes: MAX_NOTE }));
+  return { notes: found.notes, skipped: found.skipped + torn };
 }
 
 async function readBlobs(

@@ -42,11 +42,21 @@ export function coversOf(records: readonly TraceRecord[]): (path: string) => Cov
 
 /** Every line belongs to the best range that speaks of it, whatever order they come in. */
 export function coverOf(ranges: readonly AttributedRange[]): Cover {
-  const inOrder = [...ranges].sort((a, b) => a.start - b.start);
-  const apart = inOrder.every((range, i) => i === 0 || range.start > (inOrder[i - 1]?.end ?? 0));
-  const parts = apart ? inOrder.map((by) => ({ start: by.start, end: by.end, by })) : contest(ranges);
+  const parts = partsOf(ranges) ?? partsOf([...ranges].sort((a, b) => a.start - b.start)) ?? contest(ranges);
   const part = (line: number) => findPart(parts, line);
   return { parts, at: (line) => part(line)?.by, part };
+}
+
+/** Undefined where they overlap, or come in another order. */
+function partsOf(ranges: readonly AttributedRange[]): Covered[] | undefined {
+  const parts: Covered[] = [];
+  let last = 0;
+  for (const by of ranges) {
+    if (by.start <= last) return undefined;
+    parts.push({ start: by.start, end: by.end, by });
+    last = by.end;
+  }
+  return parts;
 }
 
 /**

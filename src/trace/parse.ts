@@ -78,7 +78,7 @@ export function parseRecord(raw: string): ParsedRecord {
 
 /**
  * The object with these fields as they should be; `undefined` takes one away. Mostly all are so already, and it is the object itself: of
- * many notes, copies would cost more than all the rest of reading. Those who look at ranges ask that themselves, before they call.
+ * many notes, copies would cost more than all the rest of reading. Those who look at every file and range ask that before they call.
  */
 function amend<T extends object>(value: JsonObject, fields: { readonly [K in keyof T]?: T[K] | undefined }): T {
   let amended: Record<string, unknown> | undefined;
@@ -134,17 +134,19 @@ function parseFiles(values: readonly unknown[], own: boolean, tally: Tally): rea
       return undefined;
     }
     const conversations = amendEach(value.conversations, (one) => parseConversation(one, tally));
+    if (path === value.path && conversations === value.conversations) return value as unknown as TraceFile;
     return amend<TraceFile>(value, { path, conversations });
   });
 }
 
 function parseConversation(value: unknown, tally: Tally): TraceConversation | undefined {
   if (!isObject(value)) return undefined;
-  return amend<TraceConversation>(value, {
-    url: textOf(value.url),
-    contributor: parseContributor(value.contributor),
-    ranges: Array.isArray(value.ranges) ? parseRanges(value.ranges, tally) : [],
-  });
+  const url = textOf(value.url);
+  const contributor = parseContributor(value.contributor);
+  const ranges = Array.isArray(value.ranges) ? parseRanges(value.ranges, tally) : [];
+  if (url === value.url && contributor === value.contributor && ranges === value.ranges)
+    return value as unknown as TraceConversation;
+  return amend<TraceConversation>(value, { url, contributor, ranges });
 }
 
 function parseRanges(values: readonly unknown[], tally: Tally): readonly TraceRange[] {
@@ -166,11 +168,11 @@ function parseContributor(value: unknown): Contributor | undefined {
   const bare = typeof value === 'string' ? { type: value } : value;
   if (!isObject(bare)) return undefined;
   const named = textOf(bare.type)?.toLowerCase();
-  const model = textOf(bare.model_id);
-  return amend<Contributor>(bare, {
-    type: isType(named) ? named : 'unknown',
-    model_id: model === '' || model === 'unknown' ? undefined : model,
-  });
+  const said = textOf(bare.model_id);
+  const type = isType(named) ? named : 'unknown';
+  const model_id = said === '' || said === 'unknown' ? undefined : said;
+  if (type === bare.type && model_id === bare.model_id) return bare as unknown as Contributor;
+  return amend<Contributor>(bare, { type, model_id });
 }
 
 function parseVcs(value: unknown): Vcs | undefined {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readAttribute } from '../../src/git/attributes.ts';
+import { withObjects } from '../../src/git/objects.ts';
 import { gits } from '../setup/support.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -123,14 +124,35 @@ test('a bare repository, and one without any note', async () => {
 });
 
 describe.each(gits())('attributes with git $name', (git) => {
+  const PATH = `${path.dirname(git.path)}${path.delimiter}${process.env.PATH}`;
+  const ask = (revision: string, files: readonly string[]) => {
+    const place = { cwd: shop.dir, ...(git.path.includes('/') && { env: { PATH } }) };
+    const question = { name: 'linguist-generated', revision, paths: Promise.resolve(files) };
+    const looking = withObjects(place, (reader) => readAttribute(place, { ...question, reader }));
+    return Promise.all([readAttribute(place, question), looking]);
+  };
+  const alike = (said: Readonly<Record<string, string>>) => [1, 2].map(() => new Map(Object.entries(said)));
+
   test('those of the commit count, not those of the work tree', async () => {
     await scene();
     const revision = shop.git('rev-parse', 'HEAD');
     shop.human('.gitattributes', '');
-    const PATH = `${path.dirname(git.path)}${path.delimiter}${process.env.PATH}`;
-    const place = { cwd: shop.dir, ...(git.path.includes('/') && { env: { PATH } }) };
-    const paths = Promise.resolve(['gen/api.ts', 'app.ts']);
-    const told = await readAttribute(place, { name: 'linguist-generated', revision, paths });
-    expect([...told]).toEqual([['gen/api.ts', 'set']]);
+    expect(await ask(revision, ['gen/api.ts', 'app.ts'])).toEqual(alike({ 'gen/api.ts': 'set' }));
+  });
+
+  test('those in folders, and those outside the commit, also for who looks first whether there are any', async () => {
+    shop = await openWorkshop();
+    const first = shop.human('a/b/c.ts', 'c\n').human('d/é/e.ts', 'e\n').commit();
+    const second = shop.human('a/b/.gitattributes', '*.ts linguist-generated\n').commit();
+    const files = ['a/b/c.ts', 'd/é/e.ts', 'gone/by/now.ts', 'top.ts'];
+    expect(await ask(first, files)).toEqual(alike({}));
+    expect(await ask(second, files)).toEqual(alike({ 'a/b/c.ts': 'set' }));
+    expect(await ask(second, files.slice(1))).toEqual(alike({}));
+    expect(await ask(second, ['"d/\\377/f.ts"', ...files])).toEqual(alike({ 'a/b/c.ts': 'set' }));
+    expect(await ask(second, [])).toEqual(alike({}));
+    fs.mkdirSync(path.join(shop.dir, '.git/info'), { recursive: true });
+    fs.writeFileSync(path.join(shop.dir, '.git/info/attributes'), 'e.ts linguist-generated=false\n');
+    expect(await ask(first, files)).toEqual(alike({ 'd/é/e.ts': 'false' }));
+    expect(await ask(second, files)).toEqual(alike({ 'a/b/c.ts': 'set', 'd/é/e.ts': 'false' }));
   });
 });

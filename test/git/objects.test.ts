@@ -65,6 +65,21 @@ test('objects above the limit are left unread', async () => {
   expect([...objects.values()].map((object) => object?.bytes.length)).toEqual([100, undefined, undefined]);
 });
 
+test('git is stopped at what is too large, and what comes behind it is read all the same', async () => {
+  const store = (bytes: Buffer) => repository.gitBytes(['hash-object', '-w', '--stdin'], bytes).toString().trim();
+  const large = Array.from({ length: 5 }, (_, i) => store(Buffer.alloc((8 << 20) + i)));
+  const small = Array.from({ length: 20 }, (_, i) => store(Buffer.from(`small ${i}`)));
+  const reader = openObjects(place);
+  const names = [...small.slice(0, 3), ...large.slice(0, 3), ...small.slice(3), ...large.slice(3), 'HEAD:none', 'HEAD'];
+  const objects = await reader.read(names, { maxBytes: 1 << 20 });
+  expect(large.map((id) => objects.get(id))).toEqual(large.map(() => undefined));
+  expect(small.map((id) => String(objects.get(id)?.bytes))).toEqual(small.map((_, i) => `small ${i}`));
+  expect([objects.get('HEAD:none'), objects.get('HEAD')?.type]).toEqual([undefined, 'commit']);
+  // what asks next is not troubled
+  expect((await reader.read(large.slice(0, 1))).get(large[0] ?? '')?.bytes.length).toBe(8 << 20);
+  reader.close();
+});
+
 test('one process answers in rounds, also to two who ask at once', async () => {
   const reader = openObjects(place);
   const [a, b] = await Promise.all([reader.read(['HEAD^{tree}']), reader.read(['HEAD:small', 'HEAD:none'])]);
