@@ -17,9 +17,9 @@ export interface ChangedFile {
 /** Lines that say something which a run must have before it may have been moved: one within a file, two between files, where chance is greater. */
 const WITHIN = 1;
 const BETWEEN = 2;
-/** What everybody writes (`return null;`) goes from one place and is typed anew in another: that proves no move, three in a row do. */
+/** What everybody writes (`return null;`) goes from one place and is typed anew in another: that proves no move, two in a row do that differ. */
 export function isTellingMove(lines: Lines): boolean {
-  return lines.some(isDistinct) || new Set(lines.filter(isInformative)).size >= 3;
+  return lines.some(isDistinct) || new Set(lines.filter(isInformative)).size >= 2;
 }
 
 /** A line that left another place of the parent. */

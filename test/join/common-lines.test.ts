@@ -94,14 +94,6 @@ describe('lines that everybody writes', () => {
     expect(told.commit()).toBe('.uu');
   });
 
-  test('nor are two of them, that differ', () => {
-    const told = story('first line here\n')
-      .ai('break;\nreturn null;\nfirst line here\n')
-      .ai('first line here\n', 's2')
-      .human('first line here\nbreak;\nreturn null;\n');
-    expect(told.commit()).toBe('.uu');
-  });
-
   test('between a brace and the end of the file one line may be typed anew where such a line had stood', () => {
     const told = story('}\n').ai('}\nreturn null;\n').ai('}\n', 's2').human('person types this\n}\nreturn null;\n');
     expect(told.commit()).toBe('h.u');
