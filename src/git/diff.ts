@@ -8,7 +8,7 @@ import {
   placeParser,
 } from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
-import { type GitPlace, gitFault, offline, streamGit } from './run.ts';
+import { amongObjects, type GitPlace, gitFault, streamGit } from './run.ts';
 
 export type { Block, CommitDiff, CommitPlaces, FileDiff } from './patch.ts';
 export type { RawEntry, Status } from './raw.ts';
@@ -100,7 +100,7 @@ async function* streamAll<T>(
   while (answered < questions.length) {
     const input = questions.slice(answered).map((question) => `${question}\n${END_OF_ANSWER}\n`);
     const parse = parser();
-    const pieces = wholeParts(streamGit(offline(place), diffTree(options), input.join('')));
+    const pieces = wholeParts(streamGit(amongObjects(place), diffTree(options), input.join('')));
     let piece = await pieces.next();
     for (; !piece.done; piece = await pieces.next()) {
       const some = parse(piece.value);

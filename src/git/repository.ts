@@ -46,7 +46,7 @@ export async function findRepository(cwd: string, env?: GitPlace['env']): Promis
   const real = (file: string) => fs.realpathSync(path.resolve(cwd, file));
   const found = { gitDir: real(gitDir), commonDir: real(commonDir) };
   return {
-    place,
+    place: { ...place, gitDir: found.gitDir },
     ...found,
     worktree: top === undefined ? null : real(top),
     prefix,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
 import { Fault } from '../fault.ts';
 import type { GitWord } from './paths.ts';
 
@@ -6,6 +7,8 @@ import type { GitWord } from './paths.ts';
 export interface GitPlace {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The git dir, once it is known. */
+  readonly gitDir?: string;
 }
 
 export interface GitAnswer {
@@ -26,6 +29,14 @@ const OFFLINE = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
 /** The same place for readers: git starts no network connection there. */
 export function offline(place: GitPlace): GitPlace {
   return { cwd: place.cwd, env: { ...place.env, ...OFFLINE } };
+}
+
+/** The same for questions about objects alone: with no files and no index, git finds no attributes but the person's own. Anybody may commit `* -diff`. */
+export function amongObjects(place: GitPlace): GitPlace {
+  const { gitDir } = place;
+  if (gitDir === undefined) return offline(place);
+  const nothing = { GIT_WORK_TREE: undefined, GIT_INDEX_FILE: path.join(gitDir, 'agent', 'no-index') };
+  return { cwd: gitDir, env: { ...offline(place).env, GIT_DIR: gitDir, ...nothing } };
 }
 
 /** Variables by which a git hook's own repository would leak into our questions about another one are kept: git set them for us. */

@@ -27,6 +27,13 @@ test('a link that the agent replaced by a file is that file', async () => {
   expect(await told(shop, 'link.ts', 'lib/a.ts')).toEqual(['a', 'h']);
 });
 
+test('attributes that have git show no lines take no origin away', async () => {
+  shop.human('.gitattributes', '*.min.js -diff\n').commit('attributes');
+  shop.ai('a.min.js', 'one();\ntwo();\n');
+  shop.human('b.min.js', 'three();\n').commit('two files');
+  expect(await told(shop, 'a.min.js', 'b.min.js')).toEqual(['aa', 'h']);
+});
+
 describe('what Git LFS stores in place of a file is nobody’s', () => {
   const clean = (oid: string) =>
     `cat >/dev/null; printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:${oid}\\nsize 12\\n'`;

@@ -73,6 +73,13 @@ describe('what passes and what does not', () => {
     expect((await check('HEAD')).status).toBe(0);
     expect((await check('HEAD', '--policy-from', 'HEAD~1')).status).toBe(1);
   });
+
+  test('a commit that calls its own files binary does not exempt itself', async () => {
+    await withPolicy({ requireAttribution: 'block' });
+    shop.human('.gitattributes', '* -diff\n').human('b.ts', 'three\n').commit();
+    const { status, stdout } = await check('HEAD', '--policy-from', 'HEAD~1', '--format', 'json');
+    expect([status, JSON.parse(stdout).counts.lines.total]).toEqual([1, 2]);
+  });
 });
 
 test.each([
