@@ -12,8 +12,9 @@ const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // far more than any takes: on a machine that is busy with other things too they take ten times as long
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     // tests mostly wait for git and for clocks: twice as many as cores keep the cores busy
     maxWorkers: Math.max(2, 2 * os.availableParallelism()),

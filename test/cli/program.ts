@@ -5,6 +5,7 @@ import path from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { World } from '../../src/commands/command.ts';
 import { report } from '../../src/commands/world.ts';
+import { findHead, initLike } from '../support/model.ts';
 import { removeFolder } from '../support/remove.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -63,7 +64,7 @@ export class Sandbox {
 
   constructor(args: readonly string[] = []) {
     this.dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'sandbox-'));
-    this.git('init', '-q', '-b', 'main', ...args);
+    initLike(this.dir, args, (...init) => this.git(...init));
   }
 
   git(...args: string[]): string {
@@ -79,7 +80,7 @@ export class Sandbox {
   commit(message = 'change'): string {
     this.git('add', '-A');
     this.git('commit', '-q', '-m', message);
-    return this.git('rev-parse', 'HEAD');
+    return findHead(this.dir) ?? this.git('rev-parse', 'HEAD');
   }
 
   /** A record of somebody else's tool that says an agent wrote these lines. */

@@ -150,18 +150,41 @@ describe('wake', () => {
   const worked = () =>
     fs.existsSync(path.join(agent, 'worked')) ? fs.readFileSync(path.join(agent, 'worked'), 'utf8') : '';
   const until = async (true_: () => boolean) => {
-    for (let i = 0; i < 200 && !true_(); i++) await sleep(25);
+    for (let i = 0; i < 2000 && !true_(); i++) await sleep(20);
   };
+  /** How long the wakes wanted to sleep, so far. */
+  const sleeps = () => fs.readFileSync(path.join(agent, 'sleeps'), 'utf8').split('\n').slice(0, -1);
+  /** A sleep lasts until the test lets so many of them end: on a busy machine any other time may be too short. */
+  const letEnd = (many: number) => fs.writeFileSync(path.join(agent, 'ended'), `${many}\n`);
+  const { PATH } = process.env;
 
   beforeEach(() => {
     const script = path.join(agent, 'work.cjs');
     const what = `[process.argv[2], process.argv[3], process.cwd(), Object.keys(process.env).filter((k) => /^GIT_(DIR|INDEX_FILE|PREFIX|AUTHOR_DATE)$/.test(k)).join()].join(' ')`;
     fs.writeFileSync(script, `require('fs').appendFileSync('${agent}/worked', ${what} + '\\n')`);
     fs.writeFileSync(path.join(agent, 'hooks/program'), `${process.execPath}\n${script}\n`);
+    const bin = path.join(agent, 'bin');
+    fs.mkdirSync(bin);
+    const real = spawnSync('sh', ['-c', 'command -v sleep'], { encoding: 'utf8' }).stdout.trim();
+    // where the repository is gone nobody waits any more
+    const wait = `while read -r n <ended && [ "$n" -lt "$mine" ]; do ${real} 0.02; done`;
+    const play = `#!/bin/sh\ncd '${agent}' || exit\necho "$1" >>sleeps; mine=$(wc -l <sleeps)\n${wait}\nexit 0\n`;
+    fs.writeFileSync(path.join(bin, 'sleep'), play, { mode: 0o755 });
+    fs.writeFileSync(path.join(agent, 'sleeps'), '');
+    letEnd(1000);
+    process.env.PATH = `${bin}${path.delimiter}${PATH}`;
+  });
+  afterEach(() => {
+    process.env.PATH = PATH;
   });
 
   test('many commits in a row start the work once, in the common dir, without the variables of the hook', async () => {
+    letEnd(0);
     for (let i = 0; i < 5; i++) repository.commit(`commit ${i}`);
+    await until(() => sleeps().length === 5);
+    expect(sleeps()).toEqual(Array(5).fill('0.3'));
+    expect(worked()).toBe('');
+    letEnd(1000);
     await until(() => worked() !== '');
     const common = path.join(repository.dir, '.git');
     await sleep(500);
@@ -170,6 +193,8 @@ describe('wake', () => {
   });
 
   test('a rebase starts it once, at its end', async () => {
+    const wake = path.join(agent, 'hooks/wake');
+    fs.renameSync(wake, `${wake}.later`);
     for (let i = 0; i < 4; i++) {
       repository.write(`f${i}`, `${i}\n`);
       repository.commit(`commit ${i}`);
@@ -177,23 +202,24 @@ describe('wake', () => {
     repository.git('switch', '-q', '-c', 'other', 'HEAD~3');
     repository.write('other', 'x\n');
     repository.commit('other');
-    await until(() => worked() !== '');
-    // on a busy machine another wake may still be on its way
-    for (let seen = ''; seen !== worked(); await sleep(1500)) seen = worked();
-    fs.rmSync(path.join(agent, 'worked'), { force: true });
+    fs.renameSync(`${wake}.later`, wake);
     repository.git('rebase', '-q', 'other', 'main');
     await until(() => worked() !== '');
     await sleep(500);
     expect(worked().split('\n')).toHaveLength(2);
+    expect(sleeps()).toEqual(['0.3']);
     expect(facts().at(-1)).toMatchObject({ fact: 'rewrite', kind: 'rebase' });
   });
 
   test('it is not started while a living process holds the lock, and is when that one ends', async () => {
+    letEnd(2);
     fs.writeFileSync(path.join(agent, 'lock'), JSON.stringify({ token: 't', pid: process.pid, host: 'h' }));
     repository.commit();
-    await sleep(900);
+    await until(() => sleeps().length === 3);
+    expect(sleeps()).toEqual(['0.3', '1', '1']);
     expect(worked()).toBe('');
     fs.rmSync(path.join(agent, 'lock'));
+    letEnd(1000);
     await until(() => worked() !== '');
     expect(worked()).not.toBe('');
   });

@@ -166,8 +166,14 @@ import { appendNotes } from 'src/notes/append.ts';
 const [, , dir, name, times] = process.argv;
 const repository = await findRepository(dir);
 const key = (n) => createHash('sha1').update(String(n)).digest('hex');
-for (let n = 0; n < Number(times); n++) {
-  await appendNotes(repository, 'refs/notes/agent/trace', new Map([[key(n % 5), ['{"by":"' + name + '","n":' + n + '}']], [key(name + n), ['{}']]]));
+// on a busy machine one of eight waits for longer than a person would: it is told so, has written nothing, and tries again
+const tooLong = (error) => /is still writing/.test(error.message);
+for (let n = 0; n < Number(times); ) {
+  const lines = new Map([[key(n % 5), ['{"by":"' + name + '","n":' + n + '}']], [key(name + n), ['{}']]]);
+  const done = await appendNotes(repository, 'refs/notes/agent/trace', lines).then(() => true, (error) => {
+    if (!tooLong(error)) throw error;
+  });
+  if (done) n++;
 }
 `);
 afterAll(() => program.remove());
@@ -187,7 +193,7 @@ test('200 appends by eight processes lose nothing, while somebody else moves the
   const all = await readAllNotes({ cwd: repository.dir }, [TRACE_REF]);
   expect(all.notes.size).toBe(205);
   expect(repository.git('fsck', '--no-dangling')).toBe('');
-});
+}, 300_000);
 
 /** Puts an empty commit on top, as somebody does who does not know our lock, if nobody was faster. */
 function moveAlong(repository: TestRepository, tip: string): void {

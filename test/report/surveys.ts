@@ -3,6 +3,7 @@ import { EVIDENCE, type Origin, unknown } from '../../src/lines/origin.ts';
 import { type Report, reportOf } from '../../src/report/report.ts';
 import type { Excluded, ReportedCommit, Run, Survey } from '../../src/report/run.ts';
 import { VIAS } from '../../src/report/tally.ts';
+import { anyCharacter } from '../support/laws.ts';
 
 const OPUS = 'anthropic/claude-opus-4-5-20251101';
 export const ONE = '1'.repeat(40);
@@ -91,7 +92,7 @@ export function hostile(): Report {
 }
 
 const anyName = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom(...EVIL, '', ' ', 'constructor', '\ud800', '山'.repeat(90), 'a/'.repeat(200), 'e\u0301'.repeat(500)),
 );
 const anyAgent = fc.record({

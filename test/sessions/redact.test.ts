@@ -197,6 +197,14 @@ test('five megabytes in many texts take seconds, not minutes', async () => {
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
+test('one text after another leaves no work behind', async () => {
+  const marks = () => performance.getEntriesByType('mark').length;
+  await redactText(SLACK);
+  const before = marks();
+  for (let i = 0; i < 20; i++) await redactText(`${SLACK} ${i}`);
+  expect(marks()).toBe(before);
+});
+
 test.each([
   'x'.repeat(1e6),
   'aB3/'.repeat(250_000),

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { findHead, initLike } from './model.ts';
 import { removeFolder } from './remove.ts';
 
 export interface TestRepository {
@@ -26,7 +27,7 @@ export interface RepositoryOptions {
 export function makeRepository({ bare = false, objectFormat = 'sha1' }: RepositoryOptions = {}): TestRepository {
   const dir = makeFolder('repository');
   const repository = openRepository(dir);
-  repository.git('init', '-q', '-b', 'main', `--object-format=${objectFormat}`, ...(bare ? ['--bare'] : []));
+  initLike(dir, [`--object-format=${objectFormat}`, ...(bare ? ['--bare'] : [])], repository.git);
   return repository;
 }
 
@@ -47,7 +48,7 @@ export function openRepository(dir: string): TestRepository {
     commit(message = 'change') {
       git('add', '-A');
       git('commit', '-q', '--allow-empty', '-m', message);
-      return git('rev-parse', 'HEAD');
+      return findHead(dir) ?? git('rev-parse', 'HEAD');
     },
     remove: () => removeFolder(dir),
   };

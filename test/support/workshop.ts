@@ -4,6 +4,7 @@ import path from 'node:path';
 import { agent } from '../../src/commands/agent.ts';
 import { blame } from '../../src/commands/blame.ts';
 import { inWorld, type Outcome } from '../cli/program.ts';
+import { findHead, type Model, makeLike, modelOf } from './model.ts';
 import { removeFolder } from './remove.ts';
 import { makeFolder, makeRepository, type RepositoryOptions } from './repository.ts';
 
@@ -40,8 +41,32 @@ export interface WorkshopOptions extends RepositoryOptions {
  * and leave a transcript; git and its hooks are real; the background work is not started, so that readers must see what is pending.
  */
 export async function openWorkshop({ agents = 'claude-code', ...options }: WorkshopOptions = {}): Promise<Workshop> {
+  if (agents === false) return new Workshop(makeRepository(options).dir, makeFolder('home'));
+  const key = JSON.stringify([agents, options]);
+  const model = models.get(key);
+  if (model) return openLike(model);
   const shop = new Workshop(makeRepository(options).dir, makeFolder('home'));
-  if (agents !== false) await shop.init(agents);
+  await shop.init(agents);
+  models.set(key, { from: shop, dir: modelOf(shop.dir), home: modelOf(shop.home) });
+  return shop;
+}
+
+/** The first workshop of its kind in a process is made by the real `init`; the others are copies of it. */
+interface WorkshopModel {
+  readonly from: Workshop;
+  readonly dir: Model;
+  readonly home: Model;
+}
+const models = new Map<string, WorkshopModel>();
+
+function openLike({ from, dir, home }: WorkshopModel): Workshop {
+  const shop = new Workshop(makeFolder('repository'), makeFolder('home'));
+  const words = { [from.dir]: shop.dir, [from.home]: shop.home };
+  makeLike(dir, shop.dir, words);
+  makeLike(home, shop.home, words);
+  // capture begins now
+  const since = path.join(shop.common, 'agent', 'since.json');
+  fs.writeFileSync(since, JSON.stringify({ ...JSON.parse(fs.readFileSync(since, 'utf8')), at: Date.now() }));
   return shop;
 }
 
@@ -49,6 +74,7 @@ export class Workshop {
   readonly dir: string;
   readonly home: string;
   #calls = 0;
+  #common: string | undefined;
 
   constructor(dir: string, home: string) {
     this.dir = dir;
@@ -71,7 +97,8 @@ export class Workshop {
   }
 
   get common(): string {
-    return fs.realpathSync(path.resolve(this.dir, this.git('rev-parse', '--git-common-dir')));
+    this.#common ??= fs.realpathSync(path.resolve(this.dir, this.git('rev-parse', '--git-common-dir')));
+    return this.#common;
   }
 
   git(...args: string[]): string {
@@ -213,7 +240,7 @@ export class Workshop {
   commit(message = 'change', ...more: string[]): string {
     this.git('add', '-A');
     this.git('commit', '-q', '-m', message, ...more);
-    return this.git('rev-parse', 'HEAD');
+    return findHead(this.dir) ?? this.git('rev-parse', 'HEAD');
   }
 
   /** Any verb, in this process. */
