@@ -35,7 +35,27 @@ function mergeEvents(events: readonly AgentLogEvent[]): AgentLogEvent[] {
     const other = byKey.get(key);
     byKey.set(key, other ? richer(event, other) : event);
   }
-  return [...byKey.values()].sort(compareEvents);
+  return withoutDoubles([...byKey.values()]).sort(compareEvents);
+}
+
+/** What a prompt is called by a hook that is told of no id: by its time. */
+const BY_TIME = /^prompt-\d{12,}$/;
+const MINUTE = 60_000;
+
+/** A prompt whose id only the transcript knows: said once more by the hook at about that time, it is the same one. */
+function withoutDoubles(events: readonly AgentLogEvent[]): AgentLogEvent[] {
+  const byTime = events.filter(({ id }) => BY_TIME.test(id));
+  const wanted = new Set(byTime.map(promptOf));
+  const others = events.filter((event) => !BY_TIME.test(event.id) && wanted.has(promptOf(event)));
+  const isNear = (a: AgentLogEvent, b: AgentLogEvent) =>
+    promptOf(a) === promptOf(b) && Math.abs((timeOf(a.timestamp) ?? 0) - (timeOf(b.timestamp) ?? 0)) <= MINUTE;
+  const doubles = new Set(byTime.filter((one) => promptOf(one) && others.some((other) => isNear(one, other))));
+  return events.filter((event) => !doubles.has(event));
+}
+
+function promptOf(event: AgentLogEvent): string | undefined {
+  if (event.type !== 'message' || event.role !== 'user' || typeof event.content !== 'string') return undefined;
+  return event.content.trim();
 }
 
 /** Tokens and cost are joined apart from the rest: their sum over a session must not depend on which side said more otherwise. */

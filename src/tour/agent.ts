@@ -40,8 +40,9 @@ export function openAgent(place: Place, now: () => number): Agent {
   };
   return {
     prompt(text) {
-      hook('UserPromptSubmit', { prompt: text, prompt_id: `prompt-${++count}` });
-      append({ type: 'user', message: { role: 'user', content: text } });
+      const promptId = `prompt-${++count}`;
+      hook('UserPromptSubmit', { prompt: text, prompt_id: promptId });
+      append({ type: 'user', promptId, message: { role: 'user', content: text } });
     },
     say: (text) => answer({ type: 'text', text }),
     call(id, doing) {

@@ -191,6 +191,19 @@ describe('mergeDocuments', () => {
     });
   });
 
+  it('a prompt that the hook knows no id of is told once, however often it was said', () => {
+    const prompt = (id: string, timestamp: string, content = 'go on') =>
+      ({ type: 'message', id, timestamp, role: 'user', content }) as const;
+    const seen = [
+      prompt('prompt-1777626000000', '2026-05-01T09:00:00Z'),
+      prompt('prompt-1777626300000', '2026-05-01T09:05:00Z', 'go on\n'),
+      prompt('prompt-1777626600000', '2026-05-01T09:10:00Z', 'only the hook saw it'),
+    ];
+    const told = [prompt('u1', '2026-05-01T09:00:01Z'), prompt('u2', '2026-05-01T09:05:00Z')];
+    const merged = mergeDocuments({ ...hooks, events: seen }, { ...transcript, events: told });
+    expect(merged.events.map(({ id }) => id)).toEqual(['u1', 'u2', 'prompt-1777626600000']);
+  });
+
   it('refuses two sessions', () => {
     expect(() => mergeDocuments(hooks, { ...hooks, id: 'other' })).toThrow(/are not one/);
   });
