@@ -2,12 +2,12 @@ import { findRepository } from '../git/repository.ts';
 import type { GitPlace } from '../git/run.ts';
 import { findPeer, type Peer } from '../notes/exchange/peer.ts';
 import { safe } from '../notes/exchange/transport.ts';
-import { type Exchange, type Fetched, forgetPassing, type Pushed } from '../notes/exchange.ts';
+import { type Exchange, type Fetched, foreseePush, forgetPassing, type Pushed, pushNotes } from '../notes/exchange.ts';
 import { work } from '../pending/work.ts';
 import { companionOf } from '../shared/companion.ts';
 import type { World } from './command.ts';
 import { openDoor } from './door.ts';
-import { readSharing, shareReferred } from './sharing.ts';
+import { findUnshared, readSharing, shareReferred } from './sharing.ts';
 
 export interface Wish {
   /** A remote's name, a path or an address; undefined: what git would take. */
@@ -50,6 +50,16 @@ export async function finishPending(world: World, { repository }: Exchange): Pro
   if ((await readSharing(repository.place)) === 'always') await shareReferred(repository, world);
 }
 
+/** Our part of an exchange, carried out or, `dry`, only told: what is to be published is told too. */
+export async function pushOurs(world: World, exchange: Exchange, dry: boolean): Promise<void> {
+  if (!dry) await finishPending(world, exchange);
+  const pushed = await (dry ? foreseePush(exchange) : pushNotes(exchange));
+  await world.err.write(sayPushed(exchange, pushed, dry));
+  if (!dry || (await readSharing(exchange.repository.place)) !== 'always') return;
+  const names = (await findUnshared(exchange.repository)).map(({ id }) => safe(id));
+  if (names.length > 0) await world.err.write(`Would share, since agent.share is always: ${names.join(', ')}\n`);
+}
+
 export function sayFetched({ name }: Peer, fetched: Fetched, dry = false): string {
   const who = safe(name);
   switch (fetched) {
@@ -62,7 +72,7 @@ export function sayFetched({ name }: Peer, fetched: Fetched, dry = false): strin
   }
 }
 
-export function sayPushed({ peer, companion }: Exchange, pushed: Pushed, dry = false): string {
+function sayPushed({ peer, companion }: Exchange, pushed: Pushed, dry = false): string {
   const who = safe(peer.name);
   const sessions = companion?.news() ?? 0;
   const what = sessions === 0 ? 'notes' : `notes and ${sessions} shared session${sessions === 1 ? '' : 's'}`;

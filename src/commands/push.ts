@@ -1,6 +1,5 @@
-import { foreseePush, pushNotes } from '../notes/exchange.ts';
 import type { Call, Command } from './command.ts';
-import { finishPending, sayPushed, withPeer } from './exchange.ts';
+import { pushOurs, withPeer } from './exchange.ts';
 
 export const command: Command = {
   name: 'push',
@@ -16,9 +15,7 @@ export const command: Command = {
 async function run({ args: [asked], options, world }: Call): Promise<number> {
   const dry = options.dryRun === true;
   return withPeer(world, { asked, way: 'push' }, async (exchange) => {
-    if (!dry) await finishPending(world, exchange);
-    const pushed = await (dry ? foreseePush(exchange) : pushNotes(exchange));
-    await world.err.write(sayPushed(exchange, pushed, dry));
+    await pushOurs(world, exchange, dry);
     return 0;
   });
 }

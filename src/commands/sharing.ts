@@ -23,17 +23,26 @@ export async function readSharing(place: GitPlace): Promise<Sharing> {
 export async function shareReferred(repository: Repository, world: World): Promise<void> {
   const store = storeOf(repository);
   const known = readKnown(store);
-  const fresh = listSessions(store).filter((one) => known.get(keyOf(one)) !== one.mtime);
-  if (fresh.length === 0) return;
-  const ids = new Set(fresh.map(({ id }) => id));
-  const { sessions } = await readReferences(repository.place, ids, new Map());
-  for (const one of fresh.filter(({ id }) => sessions.has(id))) {
+  const due = await findUnshared(repository);
+  if (due.length === 0) return;
+  for (const one of due) {
     const document = readSession(one);
     // one at a time: conversations may be long
     if (document) await putSessions(repository, [await prepareSession(document, world.home)]);
     known.set(keyOf(one), one.mtime);
   }
   replaceFile(fileOf(store), JSON.stringify(Object.fromEntries(known)));
+}
+
+/** Those that would be put there. */
+export async function findUnshared(repository: Repository): Promise<SessionFile[]> {
+  const store = storeOf(repository);
+  const known = readKnown(store);
+  const fresh = listSessions(store).filter((one) => known.get(keyOf(one)) !== one.mtime);
+  if (fresh.length === 0) return [];
+  const ids = new Set(fresh.map(({ id }) => id));
+  const { sessions } = await readReferences(repository.place, ids, new Map());
+  return fresh.filter(({ id }) => sessions.has(id));
 }
 
 const keyOf = ({ agent, id }: SessionFile) => `${agent}/${id}`;

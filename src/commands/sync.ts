@@ -1,6 +1,6 @@
-import { fetchNotes, foreseeFetch, foreseePush, pushNotes, takeNotes } from '../notes/exchange.ts';
+import { fetchNotes, foreseeFetch, takeNotes } from '../notes/exchange.ts';
 import type { Call, Command, World } from './command.ts';
-import { finishPending, sayFetched, sayPushed, withPeer } from './exchange.ts';
+import { pushOurs, sayFetched, withPeer } from './exchange.ts';
 
 export const command: Command = {
   name: 'sync',
@@ -18,9 +18,7 @@ async function run({ args: [asked], options, world }: Call): Promise<number> {
   const dry = options.dryRun === true;
   await take(world, asked, dry);
   return withPeer(world, { asked, way: 'push' }, async (exchange) => {
-    if (!dry) await finishPending(world, exchange);
-    const pushed = await (dry ? foreseePush(exchange) : pushNotes(exchange));
-    await world.err.write(sayPushed(exchange, pushed, dry));
+    await pushOurs(world, exchange, dry);
     return 0;
   });
 }

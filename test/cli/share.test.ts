@@ -184,7 +184,12 @@ describe('shared sessions', () => {
   it('agent.share: always shares what notes refer to, never stops all of it, nonsense publishes nothing', async () => {
     const { ada, hub } = await story();
     ada.prompt('only talk', 'session-two');
+    await ada.agent('push');
     ada.git('config', 'agent.share', 'always');
+    expect((await ada.agent('push', '--dry-run')).stderr).toBe(
+      'origin has all our notes already.\nWould share, since agent.share is always: session-one\n',
+    );
+    expect(hub.git('for-each-ref', 'refs/agent')).toBe('');
     expect((await ada.agent('push')).stderr).toBe('Pushed notes and 1 shared session to origin.\n');
     expect(shelf(hub.git)).toEqual(['claude-code/session-one.agentlog.json']);
     const tip = ada.git('rev-parse', 'refs/agent/sessions');
