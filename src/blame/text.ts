@@ -1,4 +1,4 @@
-import type { ContributorType } from '../lines/origin.ts';
+import type { ContributorType, Origin } from '../lines/origin.ts';
 import { readable } from '../lines/text.ts';
 import type { Colour, Paint } from '../terminal/colour.ts';
 import { plain, visible } from '../terminal/plain.ts';
@@ -43,8 +43,8 @@ export interface TextOptions {
   link?(text: string, address: string | undefined): string;
 }
 
-interface Row {
-  readonly line: AnnotatedLine;
+/** What stands before a line; lines of one commit and one origin share it. */
+interface Head {
   readonly who: string;
   readonly date: string;
   readonly file: string;
@@ -55,14 +55,16 @@ export function* printText(lines: readonly AnnotatedLine[], asked: TextOptions):
   const file = showsFile(lines, asked);
   const options = { ...asked, file };
   if (options.headed) yield `${options.paint('bold', plain(options.path))}\n`;
-  const rows = lines.map((line) => rowOf(line, options));
-  const width = (pick: (row: Row) => string) => rows.reduce((widest, row) => Math.max(widest, widthOf(pick(row))), 0);
+  const headOf = headMaker(options);
+  const heads = [...new Set(lines.map(headOf))];
+  const width = (pick: (head: Head) => string) =>
+    heads.reduce((widest, head) => Math.max(widest, widthOf(pick(head))), 0);
   const widths = fitColumns(
     {
       revision: Math.min(options.abbrev, lines[0]?.blamed.commit.length ?? 0),
-      who: width((row) => row.who),
-      date: width((row) => row.date),
-      file: width((row) => row.file),
+      who: width(({ who }) => who),
+      date: width(({ date }) => date),
+      file: width(({ file }) => file),
       number: String(lines.at(-1)?.blamed.line ?? 0).length,
       original: options.originalNumber
         ? String(lines.reduce((most, { blamed }) => Math.max(most, blamed.originalLine), 0)).length
@@ -71,7 +73,7 @@ export function* printText(lines: readonly AnnotatedLine[], asked: TextOptions):
     options.columns,
     options.keepDate,
   );
-  for (const row of rows) yield printRow(row, widths, options);
+  for (const line of lines) yield printRow(line, headOf(line), { widths, options });
   yield `${options.paint('dim', printSummary(summarise(lines)))}\n`;
 }
 
@@ -83,18 +85,36 @@ export function showsFile(
   return file || lines.some(({ blamed }) => blamed.originalFile !== path);
 }
 
-function rowOf(line: AnnotatedLine, options: TextOptions): Row {
+/** Made once for many lines: with half a million of them, somebody waits for the first. */
+function headMaker(options: TextOptions): (line: AnnotatedLine) => Head {
+  const known = new Map<Origin, Map<string, Head>>();
+  return (line) => {
+    const { commit, originalFile } = line.blamed;
+    const ofOrigin = known.get(line.origin) ?? new Map<string, Head>();
+    known.set(line.origin, ofOrigin);
+    const key = `${commit} ${originalFile}`;
+    const head = ofOrigin.get(key) ?? makeHead(line, options);
+    ofOrigin.set(key, head);
+    return head;
+  };
+}
+
+function makeHead(line: AnnotatedLine, options: TextOptions): Head {
   const { blamed } = line;
   const date = options.short ? '' : options.date({ seconds: blamed.authorTime, zone: blamed.authorZone });
   return {
-    line,
     who: options.short ? '' : cut(who(line, options.mail), MOST.who),
     date: plain(date),
     file: options.file ? plain(blamed.originalFile) : '',
   };
 }
 
-function printRow({ line, who, date, file }: Row, widths: Widths, options: TextOptions): string {
+interface Layout {
+  readonly widths: Widths;
+  readonly options: TextOptions;
+}
+
+function printRow(line: AnnotatedLine, { who, date, file }: Head, { widths, options }: Layout): string {
   const { blamed, origin, conversation } = line;
   const colour = COLOURS[origin.type];
   const before = [options.paint('dim', revision(line, options)), options.paint(colour, MARKERS[origin.type])];
