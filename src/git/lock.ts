@@ -63,10 +63,14 @@ async function takeLock(folder: string, waitMs: number): Promise<string> {
   const me = describeMe();
   const file = path.join(folder, 'lock');
   const deadline = Date.now() + waitMs;
+  let late = false;
   for (let pause = 2; ; pause = Math.min(pause * 1.5, 40)) {
     if (createHolder(file, me)) return me.token;
     const again = removeDead(folder, me);
-    if (Date.now() >= deadline) {
+    // what was just freed is tried for once more, however late it is
+    const over = Date.now() >= deadline && (late || !again);
+    late = Date.now() >= deadline;
+    if (over) {
       const pid = readHolder(file)?.pid;
       throw new Fault(
         'surroundings',
