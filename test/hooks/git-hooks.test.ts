@@ -193,16 +193,15 @@ describe('wake', () => {
   });
 
   test('a rebase starts it once, at its end', async () => {
-    const wake = path.join(agent, 'hooks/wake');
-    fs.renameSync(wake, `${wake}.later`);
-    for (let i = 0; i < 4; i++) {
-      repository.write(`f${i}`, `${i}\n`);
-      repository.commit(`commit ${i}`);
-    }
+    const commit = (file: string) => {
+      repository.write(file, `${file}\n`);
+      repository.git('add', '-A');
+      // hooks have no part in what is there before
+      repository.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', file);
+    };
+    for (const file of ['f0', 'f1', 'f2', 'f3']) commit(file);
     repository.git('switch', '-q', '-c', 'other', 'HEAD~3');
-    repository.write('other', 'x\n');
-    repository.commit('other');
-    fs.renameSync(`${wake}.later`, wake);
+    commit('other');
     repository.git('rebase', '-q', 'other', 'main');
     await until(() => worked() !== '');
     await sleep(500);
