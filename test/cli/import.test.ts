@@ -215,6 +215,28 @@ describe('notes of other tools', () => {
     expect((await shop.agent('import', '--commit', commit, file)).stderr).toContain('known already');
   });
 
+  test('git-ai: a model by its models.dev id where the maker is plain, else by the name as it came', async () => {
+    const models = ['claude-4.5-sonnet', 'claude-opus-4-5', 'gpt-5', 'gpt-5-high', 'gemini-2.5-pro', 'claude-opus'];
+    shop.human('a.ts', models.map((model) => `const a = '${model}';\n`).join(''));
+    const commit = shop.commit('one');
+    const sessions = models.map((model, i) => [
+      `s_0123456789abc${i}`,
+      { agent_id: { tool: 'cursor', id: `conv-${i}`, model } },
+    ]);
+    const lines = sessions.map(([key], i) => `  ${key}::t_0123456789abcd ${i + 1}\n`).join('');
+    const told = JSON.stringify({ schema_version: 'authorship/3.0.0', sessions: Object.fromEntries(sessions) });
+    expect((await take('note', `a.ts\n${lines}---\n${told}`, '--commit', commit)).status).toBe(0);
+    const found = (await shop.json('a.ts')).lines.map(({ model }) => model);
+    const ids = [null, 'anthropic/claude-opus-4-5', 'openai/gpt-5', null, 'google/gemini-2.5-pro', null];
+    expect(found).toEqual(ids);
+    const kept = await shop.agent('export', 'conv-0');
+    expect(JSON.parse(kept.stdout)).toMatchObject({ agent: { name: 'cursor', model: 'claude-4.5-sonnet' } });
+    const [record] = shop.notes(commit) as unknown as Record<string, Record<string, unknown>>[];
+    expect(record?.metadata?.['dev.git-agent-blame']).toMatchObject({
+      git_ai: { models: { 'conv-0': 'claude-4.5-sonnet' } },
+    });
+  });
+
   test('agentblame, both versions', async () => {
     shop.human('src/a.ts', Array.from({ length: 12 }, (_, i) => `const line${i + 1} = ${i + 1};\n`).join(''));
     const commit = shop.commit('one');
