@@ -275,6 +275,21 @@ describe('sessions', () => {
     expect([refs(), stored()]).toEqual([were, text]);
   });
 
+  test('the metrics that a document states stay when it comes again with more events', async () => {
+    const metrics = {
+      ...{ messageCount: 1, toolCallCount: 9, filesTouchedCount: 0 },
+      ...{ toolsUsed: ['Bash'], durationMinutes: 30 },
+    };
+    const events = [1, 2].map((minute) => ({
+      ...{ type: 'message', role: 'user', content: 'x' },
+      ...{ id: `e${minute}`, timestamp: `2026-01-02T00:0${minute}:00Z` },
+    }));
+    for (const count of [1, 2])
+      await take('m.json', JSON.stringify({ ...document, id: 'm', metrics, events: events.slice(0, count) }));
+    const { stdout } = await shop.agent('export', 'm');
+    expect(JSON.parse(stdout)).toMatchObject({ metrics, events });
+  });
+
   test('a document that breaks rules is mended, and nothing of it is lost', async () => {
     const events = [
       ...document.events,
