@@ -172,6 +172,14 @@ describe('validateDocument', () => {
       { events: [{ ...base, type: 'reasoning', intent: 'i', rationale: 'r', reasoningType: 'planning-ahead' }] },
     ],
     ['/events/0/model', { events: [{ ...base, type: 'message', role: 'user', content: '', model: 5 }] }],
+    [
+      '/events/0/steps/0/status',
+      {
+        events: [
+          { ...base, type: 'plan', title: '', status: 'draft', steps: [{ id: '1', description: '', status: 'todo' }] },
+        ],
+      },
+    ],
   ])('notes %s, of which only the JSON Schema speaks: the text wins', (path, more) => {
     const found = validateDocument({ ...minimal, ...more });
     expect(found.map(({ kind }) => kind)).not.toContain('value');
