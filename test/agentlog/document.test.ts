@@ -263,6 +263,18 @@ describe('validateDocument', () => {
     ]);
   });
 
+  it('sees an id that two events have, and notes a time that goes back', () => {
+    const said = (id: string, second: number) => ({
+      ...{ type: 'message', role: 'user', content: '', id },
+      timestamp: `2026-05-01T09:00:0${second}Z`,
+    });
+    const events = [said('a', 2), said('b', 1), said('a', 2), said('c', 3)];
+    expect(validateDocument({ ...minimal, events })).toMatchObject([
+      { rule: 'agentlog 3 timestamp', path: '/events/1/timestamp', kind: 'note' },
+      { rule: 'agentlog 3.1 id', path: '/events/2/id', kind: 'value' },
+    ]);
+  });
+
   it('takes the statuses of the JSON Schema, with a note', () => {
     expect(validateDocument({ ...minimal, status: 'paused' })).toMatchObject([
       { rule: 'agentlog 2 status', kind: 'note' },
