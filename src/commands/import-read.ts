@@ -107,7 +107,10 @@ function readDocument(raw: string, modified: number): Holdings {
 function readTrace(raw: string, found: string | undefined): Holdings {
   const parsed = parseRecord(raw);
   if (parsed.kind === 'foreign') return { ...NOTHING, left: [parsed.problem] };
-  return { ...NOTHING, traces: [{ raw, record: parsed.record, ...(found && { found }) }] };
+  const { files, ranges } = parsed.skipped;
+  const remark = `of ${parsed.record.id} ${files} files and ${ranges} ranges are none of a repository: they are only kept`;
+  const remarks = files + ranges > 0 ? [remark] : [];
+  return { ...NOTHING, traces: [{ raw, record: parsed.record, ...(found && { found }) }], remarks };
 }
 
 async function readActivity(source: Source): Promise<Holdings> {

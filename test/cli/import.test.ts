@@ -88,6 +88,25 @@ describe('Agent Trace', () => {
     expect((await shop.agent('validate', file)).status).toBe(0);
   });
 
+  test('a second record with the id of another is told of, and both are kept', async () => {
+    await take('t.json', JSON.stringify(traceOf(commit, [2, 3])));
+    const { stderr } = await take('u.json', JSON.stringify(traceOf(commit, [2, 2])));
+    const id = '00000000-0000-4000-8000-000000000001';
+    expect(stderr).toContain(`\n  another record with the id ${id} says something else: both are kept\n`);
+    expect(shop.notes(commit)).toHaveLength(2);
+  });
+
+  test('entries of no file are counted, and stay with a record that is completed; secrets in them do not', async () => {
+    const record = traceOf(before, [2, 3]);
+    const url = 'https://x.invalid/?t=ghp_0123456789abcdefghijABCDEFGHIJ012345';
+    const odd = { path: '.shell-history', conversations: [{ url, ranges: [] }] };
+    const { stderr } = await take('t.json', JSON.stringify({ ...record, files: [...record.files, odd] }));
+    expect(stderr).toContain(' 1 files and 0 ranges are none of a repository: they are only kept\n');
+    const written = shop.git('notes', '--ref=agent/trace', 'show', commit);
+    expect(written).toContain('.shell-history');
+    expect(written).not.toContain('ghp_');
+  });
+
   test('what was placed is found again after a rewrite that nobody told of', async () => {
     await take('t.json', JSON.stringify(traceOf(before, [2, 3])));
     shop.git('reset', '-q', '--soft', before);
