@@ -8,16 +8,17 @@ import { TOLD_PARTS } from './schema.ts';
 export const STATED_PROPERTY = 'git-agent-blame:stated-metrics';
 
 /**
- * A stranger's document that remembers which of its metrics are its own word. A producer may leave out events that it has counted; once
- * the session has grown nothing else tells such a number from one that was measured before.
+ * The document so that it remembers, before it becomes one with another, which of its metrics are its own word: a producer may leave out
+ * events that it has counted, and later nothing else tells such a number from one that was measured.
  */
 export function rememberStated(document: AgentLogDocument): AgentLogDocument {
   const measured: Readonly<Record<string, unknown>> = { ...measure(document.events) };
   const stated = Object.entries(document.metrics ?? {}).filter(
     ([key, value]) => value !== null && JSON.stringify(value) !== JSON.stringify(measured[key]),
   );
-  if (stated.length === 0) return document;
-  return { ...document, properties: { ...document.properties, [STATED_PROPERTY]: Object.fromEntries(stated) } };
+  const { [STATED_PROPERTY]: before, ...others } = document.properties ?? {};
+  if (stated.length === 0) return before === undefined ? document : { ...document, properties: others };
+  return { ...document, properties: { ...others, [STATED_PROPERTY]: Object.fromEntries(stated) } };
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
-import { rememberStated } from '../agentlog/stated.ts';
 import type { AgentblameNote } from '../foreign/agentblame.ts';
 import type { GitAiNote } from '../foreign/git-ai.ts';
 import type { Format } from '../foreign/recognise.ts';
@@ -101,7 +100,7 @@ function readDocument(raw: string, modified: number): Holdings {
   const mended = mendDocument(raw, modified);
   if ('problem' in mended) return { ...NOTHING, left: [mended.problem] };
   const remarks = mended.lost > 0 ? [`${mended.lost} events of ${mended.document.id} are no objects`] : [];
-  return { ...NOTHING, documents: [rememberStated(mended.document)], remarks };
+  return { ...NOTHING, documents: [mended.document], remarks };
 }
 
 function readTrace(raw: string, found: string | undefined): Holdings {
