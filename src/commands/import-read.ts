@@ -99,7 +99,8 @@ export function textOf({ bytes }: Source): string {
 function readDocument(raw: string, modified: number): Holdings {
   const mended = mendDocument(raw, modified);
   if ('problem' in mended) return { ...NOTHING, left: [mended.problem] };
-  const remarks = mended.lost > 0 ? [`${mended.lost} events of ${mended.document.id} are no objects`] : [];
+  const remark = `${mended.odd} events of ${mended.document.id} are no objects: they are kept beside the others`;
+  const remarks = mended.odd > 0 ? [remark] : [];
   return { ...NOTHING, documents: [mended.document], remarks };
 }
 

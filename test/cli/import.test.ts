@@ -313,6 +313,7 @@ describe('sessions', () => {
     const events = [
       ...document.events,
       { type: 'message', id: 'e2', timestamp: 'yesterday', role: 'user', content: 'hi' },
+      ...[null, 'said', 7],
     ];
     const broken = { ...document, specVersion: '0.1.0', startTime: 'soon', endTime: 'later', metrics: 7, events };
     expect((await take('s.json', JSON.stringify(broken))).status).toBe(0);
@@ -323,6 +324,7 @@ describe('sessions', () => {
       startTime: 'soon',
       endTime: 'later',
       metrics: 7,
+      events: [null, 'said', 7],
     });
     fs.writeFileSync(path.join(shop.home, 'kept.json'), stored());
     expect((await shop.agent('sessions', '--json')).stdout).toContain('conv-9');
