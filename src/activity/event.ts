@@ -22,6 +22,9 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const SEGMENT_TYPES = ['user', 'agent', 'tool', 'workload'] as const;
 
+/** Additive: where an event keeps fields that are not what the page says. Older events have texts for objects, and numbers for times. */
+export const AS_IT_CAME = 'git-agent-blame:as-it-came';
+
 export interface ActivityEvent {
   readonly schema_version: string;
   readonly event_id: string;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import { type ActivityEvent, isEventType, SCHEMA_VERSION } from './event.ts';
+import { type ActivityEvent, AS_IT_CAME, isEventType, SCHEMA_VERSION } from './event.ts';
 import { renamed } from './former.ts';
 
 /** What one line of a stream is. `raw` is the line as it came: whoever passes it on passes that on. */
@@ -91,7 +91,7 @@ function eventOf(value: JsonObject, type: string, raw: string): ActivityEvent {
 const OBJECTS = ['source', 'agent', 'developer', 'session', 'attributes'] as const;
 const TEXTS = ['event_family', 'occurred_at', 'team_id'] as const;
 
-/** Fields that are not of their kind would be read as what they are not; the line itself is kept elsewhere. */
+/** Fields that are not of their kind would be read as what they are not: they stay beside the others. */
 function withoutUnreadable(event: JsonObject): ActivityEvent {
   const unreadable = new Set<string>([
     ...OBJECTS.filter((key) => event[key] !== undefined && !isObject(event[key])),
@@ -99,8 +99,12 @@ function withoutUnreadable(event: JsonObject): ActivityEvent {
     ...(event.actor_chain === undefined || isChain(event.actor_chain) ? [] : ['actor_chain']),
   ]);
   if (!isObject(event.session) || typeof event.session.id !== 'string') unreadable.add('session');
-  if (unreadable.size === 0) return event as unknown as ActivityEvent;
-  return Object.fromEntries(Object.entries(event).filter(([key]) => !unreadable.has(key))) as unknown as ActivityEvent;
+  const pick = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(event).filter(([key]) => unreadable.has(key) === wanted));
+  const [rest, kept] = [pick(false), pick(true)];
+  if (Object.keys(kept).length === 0) return rest as unknown as ActivityEvent;
+  const before = rest[AS_IT_CAME];
+  return { ...rest, [AS_IT_CAME]: { ...(isObject(before) && before), ...kept } } as unknown as ActivityEvent;
 }
 
 function isChain(value: unknown): boolean {

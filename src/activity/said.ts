@@ -1,6 +1,6 @@
-import { isObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
-import type { ActivityEvent } from './event.ts';
+import { type ActivityEvent, AS_IT_CAME } from './event.ts';
 
 /** Readers for what an event says. The page does not name the fields of most types, so several places are looked at. */
 
@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 function fieldOf(event: ActivityEvent, key: string): unknown {
   const names = PLACES[key] ?? [key];
-  for (const place of [event.attributes, event]) {
+  for (const place of [event.attributes, event, (event as unknown as JsonObject)[AS_IT_CAME]]) {
     if (!isObject(place)) continue;
     for (const name of names) {
       const value = Object.hasOwn(place, name) ? place[name] : undefined;

@@ -181,7 +181,8 @@ export interface PlanEvent extends EventBase {
 export interface PlanStep {
   readonly id: string;
   readonly description: string;
-  readonly status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'skipped';
+  /** One of five in the JSON Schema; any in the text. */
+  readonly status: string;
   readonly dependsOn?: readonly string[];
   readonly confidence?: number | null;
 }

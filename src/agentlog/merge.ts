@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
 import type { AgentLogDocument, AgentLogEvent, Metrics, Relationships, SessionStatus } from './document.ts';
 import { measure } from './measure.ts';
+import { withStated } from './stated.ts';
 
 /**
  * One session seen from two sides (its hooks, its transcript). Every part is the greater of the two in some fixed order, or a union, so
@@ -21,7 +22,7 @@ export function mergeDocuments(a: AgentLogDocument, b: AgentLogDocument): AgentL
     ...(end === undefined ? {} : { endTime: end }),
     status: laterStatus(a.status, b.status),
     events,
-    metrics: mergeMetrics(events, a.metrics, b.metrics),
+    metrics: withStated({ ...(join(a.metrics, b.metrics) as Metrics | null), ...measure(events) }, both),
     ...(relationships ? { relationships } : {}),
   };
 }
@@ -79,11 +80,6 @@ function richer(a: AgentLogEvent, b: AgentLogEvent): AgentLogEvent {
 
 function compareEvents(a: AgentLogEvent, b: AgentLogEvent): number {
   return compareTimes(a.timestamp, b.timestamp) || compareText(a.id, b.id) || compareJson(a, b);
-}
-
-/** Tokens and cost follow from the events as soon as any event has them; until then the documents' own totals count. */
-function mergeMetrics(events: readonly AgentLogEvent[], ...[a, b]: readonly Maybe<Metrics>[]): Metrics {
-  return { ...(join(a, b) as Maybe<Metrics>), ...measure(events) };
 }
 
 type Maybe<T> = T | null | undefined;

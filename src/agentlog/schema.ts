@@ -71,14 +71,15 @@ function event(rule: string, { required, optional, more }: EventFields): Shape {
   return withMore(told, rule.split(' ').at(-1) ?? rule, Object.fromEntries(unsaid));
 }
 
-const planStep = object('agentlog 3.11 plan step', {
-  required: {
-    id: string,
-    description: string,
-    status: oneOf(['pending', 'in_progress', 'completed', 'failed', 'skipped']),
-  },
-  optional: { dependsOn: texts, confidence: orNull(number) },
-});
+/** The text names the fields of a step, and sets no values for its status. */
+const planStep = withMore(
+  object('agentlog 3.11 plan step', {
+    required: { id: string, description: string, status: string },
+    optional: { dependsOn: texts, confidence: orNull(number) },
+  }),
+  'planStep',
+  { status: choice('pending', 'in_progress', 'completed', 'failed', 'skipped') },
+);
 
 const RECOVERIES = ['retry', 'skip', 'abort', 'escalate', 'fixed', 'workaround', 'ignored', 'deferred'];
 const CATEGORIES = [

@@ -11,6 +11,7 @@ import {
   type Shape,
   string,
   stringThat,
+  timeOf,
 } from '../shape.ts';
 import { SPEC_VERSION, STATUSES, TOLERATED_STATUSES } from './document.ts';
 import { agent, EVENTS, isEventType, SCHEMA_RULE, TOLD_PARTS, withSchemaParts } from './schema.ts';
@@ -38,6 +39,25 @@ const event: Shape = (value, at) => {
   );
 };
 
+/** Section 3.1 has every id once; section 3 only tells that events are in the order of time. */
+const events: Shape = (value, at) => {
+  listOf(event)(value, at);
+  if (!Array.isArray(value)) return;
+  const places = new Map<unknown, number>();
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const [i, one] of value.entries()) {
+    if (!isObject(one)) continue;
+    const place = { ...at, step: i, up: at };
+    const first = places.get(one.id);
+    if (first !== undefined) fault(inside(place, 'agentlog 3.1', 'id'), 'value', `is that of /events/${first} too`);
+    else if (typeof one.id === 'string') places.set(one.id, i);
+    const time = typeof one.timestamp === 'string' ? timeOf(one.timestamp) : undefined;
+    if (time !== undefined && time < latest)
+      fault(inside(place, 'agentlog 3', 'timestamp'), 'note', 'is before that of an event that stands before it');
+    latest = Math.max(latest, time ?? latest);
+  }
+};
+
 const document = withSchemaParts(
   object('agentlog 2', {
     required: {
@@ -46,7 +66,7 @@ const document = withSchemaParts(
       startTime: dateTime,
       status,
       agent,
-      events: listOf(event),
+      events,
     },
     optional: TOLD_PARTS,
   }),

@@ -72,9 +72,14 @@ export async function carryOut(
     redacted,
     ...(joined !== undefined && { joined }),
     left: [...holdings.left, ...traces.left, ...notes.left],
-    remarks: [...holdings.remarks, ...remarksOf(notes.skipped, transcript)],
+    remarks: [...holdings.remarks, ...differingOf(fresh.differing), ...remarksOf(notes.skipped, transcript)],
     nothing: taken === 0,
   };
+}
+
+/** Which of them is right nobody can tell. */
+function differingOf(ids: readonly string[]): string[] {
+  return [...new Set(ids)].map((id) => `another record with the id ${id} says something else: both are kept`);
 }
 
 function remarksOf(skipped: number, transcript: Transcript | undefined): string[] {

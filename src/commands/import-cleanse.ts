@@ -3,11 +3,8 @@ import { redactTexts } from '../sessions/redact.ts';
 import { OWN_KEY } from '../trace/record.ts';
 import { objectIn } from './import-parts.ts';
 
-/** What the format itself says, and our hashes, which look like anything: no secret stands there. */
-const FIXED = new Set([
-  ...['version', 'id', 'timestamp', 'type', 'revision', 'path', 'content_hash', 'model_id'],
-  OWN_KEY,
-]);
+/** What the format itself says: no secret stands there. */
+const FIXED = new Set(['version', 'id', 'timestamp', 'type', 'revision', 'path', 'content_hash', 'model_id']);
 
 export interface Cleansed {
   /** Byte for byte where there was nothing to take out. */
@@ -47,6 +44,14 @@ function walk(value: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, change));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, FIXED.has(key) ? inner : walk(inner, change)]),
+    Object.entries(value).map(([key, inner]) => {
+      if (key === OWN_KEY) return [key, walkOwn(inner, change)];
+      return [key, FIXED.has(key) ? inner : walk(inner, change)];
+    }),
   );
+}
+
+/** Our hashes look like anything; what a stranger's record said is its own word. */
+function walkOwn(own: unknown, change: (text: string) => string): unknown {
+  return isObject(own) && own.imported !== undefined ? { ...own, imported: walk(own.imported, change) } : own;
 }

@@ -1,18 +1,19 @@
 import { type AgentLogDocument, type AgentLogEvent, SPEC_VERSION } from '../agentlog/document.ts';
 import { parseDocument } from '../agentlog/parse.ts';
 import { validateDocument } from '../agentlog/validate.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
 import { objectIn } from './import-parts.ts';
 
 /** Where a document keeps what of its envelope breaks the rules (AgentLog 6.2). */
 export const KEPT_PROPERTY = 'git-agent-blame:as-it-came';
 
-export type Mended = { readonly document: AgentLogDocument; readonly lost: number } | { readonly problem: string };
+export type Mended = { readonly document: AgentLogDocument; readonly odd: number } | { readonly problem: string };
 
 /**
  * A stranger's document so that it may be stored: it must be one of AgentLog 0.2.0. Events that are not stay as they came, as events of an
- * unknown kind do; parts of the envelope that are not go into the properties. `fallback`: when nothing tells a time.
+ * unknown kind do; parts of the envelope that are not go into the properties, and so do events that are not even objects. `fallback`: when
+ * nothing tells a time.
  */
 export function mendDocument(raw: string, fallback: number): Mended {
   const parsed = parseDocument(raw);
@@ -21,11 +22,12 @@ export function mendDocument(raw: string, fallback: number): Mended {
   const came = objectIn(raw) ?? {};
   const kept: Record<string, unknown> = {};
   for (const part of skipped.parts) kept[part] = came[part];
+  if (skipped.events > 0 && Array.isArray(came.events)) kept.events = came.events.filter((event) => !isObject(event));
   const whole = withSoundEnvelope(document, kept, fallback);
   const events = soundEvents(whole);
   const properties = { ...whole.properties, ...(Object.keys(kept).length > 0 && { [KEPT_PROPERTY]: kept }) };
   const mended = { ...whole, events, ...(Object.keys(properties).length > 0 && { properties }) };
-  return { document: mended, lost: skipped.events };
+  return { document: mended, odd: skipped.events };
 }
 
 function withSoundEnvelope(

@@ -1,5 +1,4 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
-import { modelId as claudeModel } from '../capture/claude-code/model.ts';
 import { modelsDevId } from '../capture/models-dev.ts';
 import { importAgentblame } from '../foreign/agentblame.ts';
 import type { ImportContext } from '../foreign/claim.ts';
@@ -71,10 +70,19 @@ function importNote(world: Surroundings, one: ForeignNote, { commit, findFile }:
 }
 
 /** Agents whose models are of one maker. */
-const MAKERS: Readonly<Record<string, string>> = { codex: 'openai', 'gemini-cli': 'google' };
+const AGENTS: Readonly<Record<string, string>> = { codex: 'openai', 'gemini-cli': 'google' };
+/** What only one maker's models are called, whichever agent asks them. */
+const MAKERS: readonly (readonly [RegExp, string])[] = [
+  [/^claude-/, 'anthropic'],
+  [/^gpt-/, 'openai'],
+  [/^gemini-/, 'google'],
+];
+/** What agents add to the name for how hard it is to think, and how fast. */
+const SETTING = /-(?:minimal|low|medium|high|xhigh|fast|thinking)$/;
 
-/** Only full ids of a maker's own models, in that maker's own agent. */
+/** A maker's own names alone: without a version (`claude-opus`), with a setting, or as an agent turns them about, they are no ids. */
 function modelOf(tool: string, model: string): string | undefined {
-  if (tool === 'claude-code') return claudeModel(model);
-  return modelsDevId(Object.hasOwn(MAKERS, tool) ? MAKERS[tool] : undefined, model);
+  if (!/\d/.test(model) || SETTING.test(model)) return undefined;
+  const maker = MAKERS.find(([pattern]) => pattern.test(model))?.[1];
+  return modelsDevId(maker ?? (Object.hasOwn(AGENTS, tool) ? AGENTS[tool] : undefined), model);
 }

@@ -99,14 +99,18 @@ export function textOf({ bytes }: Source): string {
 function readDocument(raw: string, modified: number): Holdings {
   const mended = mendDocument(raw, modified);
   if ('problem' in mended) return { ...NOTHING, left: [mended.problem] };
-  const remarks = mended.lost > 0 ? [`${mended.lost} events of ${mended.document.id} are no objects`] : [];
+  const remark = `${mended.odd} events of ${mended.document.id} are no objects: they are kept beside the others`;
+  const remarks = mended.odd > 0 ? [remark] : [];
   return { ...NOTHING, documents: [mended.document], remarks };
 }
 
 function readTrace(raw: string, found: string | undefined): Holdings {
   const parsed = parseRecord(raw);
   if (parsed.kind === 'foreign') return { ...NOTHING, left: [parsed.problem] };
-  return { ...NOTHING, traces: [{ raw, record: parsed.record, ...(found && { found }) }] };
+  const { files, ranges } = parsed.skipped;
+  const remark = `of ${parsed.record.id} ${files} files and ${ranges} ranges are none of a repository: they are only kept`;
+  const remarks = files + ranges > 0 ? [remark] : [];
+  return { ...NOTHING, traces: [{ raw, record: parsed.record, ...(found && { found }) }], remarks };
 }
 
 async function readActivity(source: Source): Promise<Holdings> {

@@ -3,6 +3,7 @@ import { linkDocument } from '../agentlog/link.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { printDocument } from '../agentlog/print.ts';
 import { relationsOf } from '../agentlog/relations.ts';
+import { rememberStated } from '../agentlog/stated.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
@@ -26,10 +27,16 @@ export async function freshSessions(store: Store, documents: readonly AgentLogDo
     const clean = await redactDocument(document);
     const key = `${clean.agent.name}\0${clean.id}`;
     const had = fresh.get(key) ?? findDocument(store, clean.id, clean.agent.name);
-    if (had && printDocument(mergeDocuments(had, clean)) === printDocument(mergeDocuments(had, had))) known++;
-    else fresh.set(key, had ? mergeDocuments(had, clean) : clean);
+    const both = had && mergeStated(had, clean);
+    if (both && printDocument(both) === printDocument(mergeStated(had, had))) known++;
+    else fresh.set(key, both ?? clean);
   }
   return { fresh: [...fresh.values()], known };
+}
+
+/** A session that comes again, with what both say of it in numbers. */
+function mergeStated(had: AgentLogDocument, clean: AgentLogDocument): AgentLogDocument {
+  return mergeDocuments(rememberStated(had), rememberStated(clean));
 }
 
 export function keepSessions(store: Store, documents: readonly AgentLogDocument[]): void {

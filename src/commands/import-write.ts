@@ -14,6 +14,8 @@ export interface FreshLines {
   readonly records: number;
   /** Records that are there already. */
   readonly known: number;
+  /** Ids of records that say something else than another record of the same commit and id. */
+  readonly differing: readonly string[];
 }
 
 /** The records that the notes of their commits do not have, neither ours nor those fetched from remotes. */
@@ -25,17 +27,27 @@ export async function freshRecords(
   const commits = [...new Set(placed.map(({ commit }) => commit))];
   const { notes } = await readNotes(place, trace, commits);
   const seen = new Map(commits.map((commit) => [commit, new Set((notes.get(commit) ?? []).map(saidIn))]));
+  const ids = new Map(commits.map((commit) => [commit, new Set((notes.get(commit) ?? []).map(idIn))]));
   const additions = new Map<string, string[]>();
+  const differing: string[] = [];
   let records = 0;
   for (const { commit, line } of placed) {
     const [said, had] = [saidIn(line), seen.get(commit)];
     if (had?.has(said)) continue;
     had?.add(said);
+    const id = idIn(line);
+    if (id !== undefined && ids.get(commit)?.has(id)) differing.push(id);
+    ids.get(commit)?.add(id);
     if (additions.has(commit)) additions.get(commit)?.push(line);
     else additions.set(commit, [line]);
     records++;
   }
-  return { additions, records, known: placed.length - records };
+  return { additions, records, known: placed.length - records, differing };
+}
+
+function idIn(line: string): string | undefined {
+  const id = objectIn(line)?.id;
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** What a record says, in whatever order and with whatever spaces. What others' notes say does not depend on our version. */

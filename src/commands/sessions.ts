@@ -2,6 +2,7 @@ import { printSessions } from '../conversation/print.ts';
 import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
+import { writeAll } from '../terminal/output.ts';
 import type { Call, Command, World } from './command.ts';
 import { showPage } from './page.ts';
 import { openRecorded } from './recorded.ts';
@@ -37,7 +38,7 @@ async function run({ options, world }: Call): Promise<number> {
   const { entriesJson, printEntries } = await import('../audit/print-entries.ts');
   const found = await searchEntries(repository, world, query);
   const entries = most === 0 ? [] : found.slice(-Math.min(most, found.length));
-  if (json) for (const piece of entriesJson(entries)) await world.out.write(piece);
+  if (json) await writeAll(entriesJson(entries), world.out);
   else if (entries.length === 0) await world.err.write('No recorded entry is like that.\n');
   else await showPage(world, (page) => printEntries(entries, page));
   return 0;

@@ -55,8 +55,8 @@ async function findAll(recorded: Recorded, ids: readonly string[]): Promise<Agen
 
 /** The very bytes; on a terminal with what was taken out in colour, and nothing that the terminal would obey. */
 async function preview(world: World, { bytes }: Prepared): Promise<void> {
-  if (!world.out.isTTY) return world.out.write(bytes);
-  await showPage(world, ({ paint }) => marked(bytes.toString('utf8'), paint));
+  if (world.out.isTTY) await showPage(world, ({ paint }) => marked(bytes.toString('utf8'), paint));
+  else await world.out.write(bytes);
 }
 
 function* marked(text: string, paint: Paint): Generator<string> {

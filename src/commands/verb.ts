@@ -27,7 +27,7 @@ function dividePaths(commands: readonly Command[], args: readonly string[]) {
 async function runCommander(commands: readonly Command[], args: readonly string[], world: World): Promise<number> {
   const { words, paths } = dividePaths(commands, args);
   let code = 0;
-  const said: Promise<void>[] = [];
+  const said: Promise<unknown>[] = [];
   const program = prepare(new Program('git agent'), world, said)
     .description('Says of every line which agent, which model and which conversation wrote it.')
     .version(world.version, '--version')
@@ -50,7 +50,7 @@ async function runCommander(commands: readonly Command[], args: readonly string[
   return code;
 }
 
-function prepare(command: CommanderCommand, world: World, said: Promise<void>[]): CommanderCommand {
+function prepare(command: CommanderCommand, world: World, said: Promise<unknown>[]): CommanderCommand {
   return command
     .helpOption('-h, --help', 'this help')
     .allowExcessArguments(false)

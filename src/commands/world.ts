@@ -51,7 +51,6 @@ const COMMAND_LINE = '/proc/self/cmdline';
 
 /** One sentence on standard error, and the exit code that goes with it. */
 export async function report(error: unknown, world: World): Promise<number> {
-  if (isClosedPipe(error)) return 0;
   const debug = world.env.AGENT_DEBUG === '1' && error instanceof Error ? `${error.stack}\n` : '';
   if (error instanceof Fault && error.code !== 'bug') {
     // git fails where nobody did anything wrong: something is broken
@@ -65,9 +64,9 @@ export async function report(error: unknown, world: World): Promise<number> {
   return EXIT_CODES.bug;
 }
 
-/** The reader went away (a pager that was left, `| head`): nothing is wrong. */
-function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+/** The reader went away (`| head`): nothing is wrong. */
+function isClosedPipe(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }
 
 function realWorld(): World {
@@ -87,6 +86,7 @@ function realWorld(): World {
   };
 }
 
+/** What a verb finds does not depend on who reads it: with the reader gone it goes on, and its own exit code counts. */
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   // errors reach whoever writes; without a listener they would end the program with a stack
   stream.on('error', () => {});
@@ -94,6 +94,8 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     isTTY: stream.isTTY === true,
     columns: stream.columns,
     write: (text) =>
-      new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve()))),
+      new Promise((resolve, reject) =>
+        stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve(!error))),
+      ),
   };
 }

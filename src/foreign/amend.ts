@@ -1,8 +1,9 @@
+import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { lineHash } from '../lines/hash.ts';
 import { timeOf } from '../shape.ts';
 import { type AttributedRange, attributionsOf } from '../trace/attribution.ts';
 import { isUri } from '../trace/conversation.ts';
-import { uuidOf } from '../trace/parse.ts';
+import { MAX_LINE_LENGTH, uuidOf } from '../trace/parse.ts';
 import {
   HASH_RULE,
   OWN_KEY,
@@ -30,12 +31,15 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function completeRecord(record: TraceRecord, raw: string, home: Home): TraceRecord {
   const { commit, time } = home;
+  const stands = {
+    id: UUID.test(record.id) ? record.id : uuidOf(raw),
+    timestamp: timeOf(record.timestamp) === undefined ? isoOf(time) : record.timestamp,
+  };
   const came = { version: record.version, ...(record.vcs && { vcs: record.vcs }) };
   return {
     ...record,
+    ...stands,
     version: TRACE_VERSION,
-    id: UUID.test(record.id) ? record.id : uuidOf(raw),
-    timestamp: timeOf(record.timestamp) === undefined ? isoOf(time) : record.timestamp,
     vcs: { ...record.vcs, type: 'git', revision: commit },
     files: record.files.map((file) => ({ ...file, conversations: file.conversations.map(withUri) })),
     metadata: {
@@ -45,11 +49,23 @@ export function completeRecord(record: TraceRecord, raw: string, home: Home): Tr
         commit,
         hash_rule: HASH_RULE,
         declared: { by: record.tool?.name || 'an imported record' },
-        imported: came,
+        imported: { ...came, ...otherwise(raw, { ...record, ...stands }) },
         files: ownFiles(record, home),
       },
     },
   };
+}
+
+/** What the record said in words that are read as others, as it came; of its files those that are no file here, or are read otherwise. */
+function otherwise(raw: string, read: TraceRecord): JsonObject {
+  const json = parseJson(raw, MAX_LINE_LENGTH);
+  const said: JsonObject = 'value' in json && isObject(json.value) ? json.value : {};
+  const fields = (['id', 'timestamp', 'tool', 'metadata'] as const).filter(
+    (key) => said[key] !== undefined && JSON.stringify(said[key]) !== JSON.stringify(read[key]),
+  );
+  const same = new Set(read.files.map((file) => JSON.stringify(file)));
+  const files = Array.isArray(said.files) ? said.files.filter((file) => !same.has(JSON.stringify(file))) : [];
+  return { ...Object.fromEntries(fields.map((key) => [key, said[key]])), ...(files.length > 0 && { files }) };
 }
 
 /** RFC 3339 ends with the year 9999. */

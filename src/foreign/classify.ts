@@ -45,8 +45,9 @@ function isAgentLog({ specVersion, id, status, agent, events }: JsonObject): boo
   if (typeof id !== 'string' || (events !== undefined && !Array.isArray(events))) return false;
   const named = typeof agent === 'string' || (isObject(agent) && typeof agent.name === 'string');
   const known = [...STATUSES, ...TOLERATED_STATUSES].some((one) => one === status);
-  // of a document that names no version the whole envelope must be there
-  return named && known && (typeof specVersion === 'string' || Array.isArray(events));
+  // of a document that names no version, or has no status that we know, the rest of the envelope must be there
+  const [versioned, told] = [typeof specVersion === 'string', Array.isArray(events)];
+  return named && (known ? versioned || told : versioned && told);
 }
 
 function isAgentblame({ version, attributions }: JsonObject): boolean {

@@ -25,15 +25,26 @@ export function importGitAi(note: GitAiNote, context: ImportContext): Imported {
   );
   const { records, skipped } = recordsOf(claims, context, nameOf(note));
   const humans = Object.fromEntries([...note.humans].filter(([, name]) => name !== undefined));
-  const named = Object.keys(humans).length > 0 ? records.map((record) => withHumans(record, humans)) : records;
+  const named = records.map((record) => withNames(record, { humans, models: modelsOf(note, record.tool?.name) }));
   return { records: named, skipped: skipped + note.broken.length };
 }
 
-/** Agent Trace has no place for the name of a person. */
-function withHumans(record: TraceRecord, humans: JsonObject): TraceRecord {
+/** Agent Trace has no place for the name of a person, nor for one of a model that models.dev does not have. */
+function withNames(record: TraceRecord, names: Readonly<Record<string, JsonObject>>): TraceRecord {
+  const told = Object.entries(names).filter(([, some]) => Object.keys(some).length > 0);
+  if (told.length === 0) return record;
   const own = ownPart(record.metadata);
-  return { ...record, metadata: { ...record.metadata, [OWN_KEY]: { ...own, git_ai: { humans } } } };
+  return { ...record, metadata: { ...record.metadata, [OWN_KEY]: { ...own, git_ai: Object.fromEntries(told) } } };
 }
+
+/** What the note calls the models of one agent, as it came: by the conversation, where it has an id, else by the note's key. */
+function modelsOf({ sessions }: GitAiNote, tool: string | undefined): JsonObject {
+  const named = [...sessions].filter(([, { tool: name, model }]) => model !== undefined && toolNameOf(name) === tool);
+  return Object.fromEntries(named.map(([key, { id, model }]) => [id ?? key, model?.slice(0, MAX_MODEL)]));
+}
+
+/** Longer names are no model's. */
+const MAX_MODEL = 250;
 
 function nameOf({ version }: GitAiNote): string {
   return `git-ai${version ? ` ${version.slice(0, 50)}` : ''}`;
@@ -78,9 +89,10 @@ export function sessionsOfGitAi(note: GitAiNote, context: ImportContext): AgentL
 
 const MAX_MESSAGES = 100_000;
 
+/** AgentLog takes any name of a model: one that has no id stays as it came. */
 function modelField(tool: string, { model }: GitAiSession, { modelOf }: ImportContext): { model?: string } {
-  const id = modelIdOf(tool, model, modelOf);
-  return id ? { model: id } : {};
+  const name = modelIdOf(tool, model, modelOf) ?? model?.slice(0, MAX_MODEL);
+  return name ? { model: name } : {};
 }
 
 function messageOf(value: unknown, i: number, time: number): KnownEvent[] {

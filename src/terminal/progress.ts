@@ -1,7 +1,7 @@
 /** Where progress is shown: a terminal; a pipe gets none. */
 export interface ProgressSink {
   readonly isTTY: boolean;
-  write(text: string): Promise<void>;
+  write(text: string): Promise<unknown>;
 }
 
 const WIDTH = 24;

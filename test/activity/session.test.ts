@@ -160,6 +160,21 @@ describe('events that came with what the page does not allow', () => {
   });
 });
 
+describe('older events whose fields are of other kinds', () => {
+  const odd = { source: 'cli', developer: 'dev-9', agent: 'old', team_id: 7, attributes: 'free', actor_chain: 'none' };
+  const line = { event_type: 'tool.finished', session_id: 's', occurred_at: 1_767_225_601_000, ...odd };
+
+  it('keep them beside the others, out and in again', () => {
+    const [document] = sessionsOf(parseStream(JSON.stringify(line)).events, AT).documents;
+    expect(document?.startTime).toBe('2026-01-01T00:00:01.000Z');
+    const { events: told, mended } = activityOf(document ?? expect.fail(), options);
+    expect(mended).toBe(0);
+    const kept = { ...odd, occurred_at: line.occurred_at };
+    expect(told).toMatchObject([{ event_type: 'tool.finished', 'git-agent-blame:as-it-came': kept }]);
+    expect(parseStream(printStream(told)).events).toEqual(told);
+  });
+});
+
 describe('from AgentLog and back', () => {
   it('keeps what the stream carries of the session itself', () => {
     const project = { name: 'demo', repository: 'owner/demo', branch: 'main', commitSha: 'a'.repeat(40) };

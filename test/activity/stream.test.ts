@@ -50,8 +50,8 @@ describe('parseEvent', () => {
   });
 
   it('does not read fields as what they are not', () => {
-    const event = known(line({ agent: 'x', attributes: [1], actor_chain: [1], team_id: 5, occurred_at: {}, keep: 1 }));
-    expect(event).toEqual({ ...minimal, keep: 1 });
+    const odd = { agent: 'x', attributes: [1], actor_chain: [1], team_id: 5, occurred_at: {} };
+    expect(known(line({ ...odd, keep: 1 }))).toEqual({ ...minimal, keep: 1, 'git-agent-blame:as-it-came': odd });
   });
 
   it.each([

@@ -172,6 +172,14 @@ describe('validateDocument', () => {
       { events: [{ ...base, type: 'reasoning', intent: 'i', rationale: 'r', reasoningType: 'planning-ahead' }] },
     ],
     ['/events/0/model', { events: [{ ...base, type: 'message', role: 'user', content: '', model: 5 }] }],
+    [
+      '/events/0/steps/0/status',
+      {
+        events: [
+          { ...base, type: 'plan', title: '', status: 'draft', steps: [{ id: '1', description: '', status: 'todo' }] },
+        ],
+      },
+    ],
   ])('notes %s, of which only the JSON Schema speaks: the text wins', (path, more) => {
     const found = validateDocument({ ...minimal, ...more });
     expect(found.map(({ kind }) => kind)).not.toContain('value');
@@ -252,6 +260,18 @@ describe('validateDocument', () => {
     expect(validateDocument({ ...minimal, ...more }).map((problem) => [problem.rule, problem.path])).toContainEqual([
       rule,
       path,
+    ]);
+  });
+
+  it('sees an id that two events have, and notes a time that goes back', () => {
+    const said = (id: string, second: number) => ({
+      ...{ type: 'message', role: 'user', content: '', id },
+      timestamp: `2026-05-01T09:00:0${second}Z`,
+    });
+    const events = [said('a', 2), said('b', 1), said('a', 2), said('c', 3)];
+    expect(validateDocument({ ...minimal, events })).toMatchObject([
+      { rule: 'agentlog 3 timestamp', path: '/events/1/timestamp', kind: 'note' },
+      { rule: 'agentlog 3.1 id', path: '/events/2/id', kind: 'value' },
     ]);
   });
 

@@ -5,6 +5,7 @@ import { measure } from '../../src/agentlog/measure.ts';
 import { mergeDocuments } from '../../src/agentlog/merge.ts';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
+import { rememberStated, STATED_PROPERTY } from '../../src/agentlog/stated.ts';
 
 const time = fc.constantFrom(
   '2026-05-01T09:00:00Z',
@@ -61,6 +62,10 @@ const relationships = fc
   })
   .map(clean);
 
+const stated = fc
+  .record({ toolCallCount: maybe(fc.nat(9)), tokenUsage: maybe(tokens), toolsUsed: maybe(fc.constantFrom(['x'], 7)) })
+  .map(clean);
+
 const documents: fc.Arbitrary<AgentLogDocument> = fc
   .record({
     startTime: time,
@@ -86,7 +91,7 @@ const documents: fc.Arbitrary<AgentLogDocument> = fc
       ),
     ),
     relationships: maybe(fc.option(relationships)),
-    properties: maybe(bag),
+    properties: maybe(fc.oneof(bag, fc.record({ [STATED_PROPERTY]: stated }))),
   })
   .map((one) => clean({ specVersion: '0.2.0', id: 's', ...one }) as AgentLogDocument);
 
@@ -202,6 +207,28 @@ describe('mergeDocuments', () => {
     const told = [prompt('u1', '2026-05-01T09:00:01Z'), prompt('u2', '2026-05-01T09:05:00Z')];
     const merged = mergeDocuments({ ...hooks, events: seen }, { ...transcript, events: told });
     expect(merged.events.map(({ id }) => id)).toEqual(['u1', 'u2', 'prompt-1777626600000']);
+  });
+
+  it('leaves the metrics that a document states as they are when its session has grown', () => {
+    const metrics = {
+      messageCount: 1,
+      toolCallCount: 9,
+      filesTouchedCount: 0,
+      toolsUsed: ['Bash'],
+      durationMinutes: 30,
+    };
+    const said = (id: string, timestamp: string) => ({
+      ...({ type: 'message', role: 'user', content: 'x' } as const),
+      ...{ id, timestamp },
+    });
+    const first = rememberStated({ ...hooks, events: [said('a', '2026-05-01T09:00:00Z')], metrics });
+    const more = [...first.events, said('b', '2026-05-01T09:01:00Z')];
+    const grown = rememberStated({ ...hooks, events: more, metrics: { ...metrics, messageCount: 2 } });
+    const both = mergeDocuments(first, grown);
+    expect(both.metrics).toMatchObject({ messageCount: 2, toolCallCount: 9, toolsUsed: ['Bash'], durationMinutes: 30 });
+    // what its events give anyway is nothing that it states
+    const { metrics: measured } = mergeDocuments(transcript, transcript);
+    expect(rememberStated({ ...transcript, metrics: measured ?? null })).not.toHaveProperty('properties');
   });
 
   it('refuses two sessions', () => {

@@ -334,4 +334,16 @@ describe('what goes wrong', () => {
     expect(stdout.split('\n')).toHaveLength(2);
     expect(stderr).toBe('');
   });
+
+  it('a verb that says no says it by its exit code also where nobody reads', () => {
+    const repo = sandbox();
+    repo
+      .write('bad.json', '{"specVersion":"0.2.0","id":"x","status":"active","agent":{"name":"a"},"events":[]}')
+      .commit();
+    repo.write('seal.cose', Buffer.from('d28443a10127a0f640', 'hex'));
+    for (const verb of ['validate bad.json', 'verify seal.cose']) {
+      const line = `{ sleep 0.2; git agent ${verb}; echo code $? >&2; } | true`;
+      expect(call(programs, repo.dir, ['sh', '-c', line]).stderr).toBe('code 1\n');
+    }
+  });
 });

@@ -88,6 +88,25 @@ describe('Agent Trace', () => {
     expect((await shop.agent('validate', file)).status).toBe(0);
   });
 
+  test('a second record with the id of another is told of, and both are kept', async () => {
+    await take('t.json', JSON.stringify(traceOf(commit, [2, 3])));
+    const { stderr } = await take('u.json', JSON.stringify(traceOf(commit, [2, 2])));
+    const id = '00000000-0000-4000-8000-000000000001';
+    expect(stderr).toContain(`\n  another record with the id ${id} says something else: both are kept\n`);
+    expect(shop.notes(commit)).toHaveLength(2);
+  });
+
+  test('entries of no file are counted, and stay with a record that is completed; secrets in them do not', async () => {
+    const record = traceOf(before, [2, 3]);
+    const url = 'https://x.invalid/?t=ghp_0123456789abcdefghijABCDEFGHIJ012345';
+    const odd = { path: '.shell-history', conversations: [{ url, ranges: [] }] };
+    const { stderr } = await take('t.json', JSON.stringify({ ...record, files: [...record.files, odd] }));
+    expect(stderr).toContain(' 1 files and 0 ranges are none of a repository: they are only kept\n');
+    const written = shop.git('notes', '--ref=agent/trace', 'show', commit);
+    expect(written).toContain('.shell-history');
+    expect(written).not.toContain('ghp_');
+  });
+
   test('what was placed is found again after a rewrite that nobody told of', async () => {
     await take('t.json', JSON.stringify(traceOf(before, [2, 3])));
     shop.git('reset', '-q', '--soft', before);
@@ -215,6 +234,28 @@ describe('notes of other tools', () => {
     expect((await shop.agent('import', '--commit', commit, file)).stderr).toContain('known already');
   });
 
+  test('git-ai: a model by its models.dev id where the maker is plain, else by the name as it came', async () => {
+    const models = ['claude-4.5-sonnet', 'claude-opus-4-5', 'gpt-5', 'gpt-5-high', 'gemini-2.5-pro', 'claude-opus'];
+    shop.human('a.ts', models.map((model) => `const a = '${model}';\n`).join(''));
+    const commit = shop.commit('one');
+    const sessions = models.map((model, i) => [
+      `s_0123456789abc${i}`,
+      { agent_id: { tool: 'cursor', id: `conv-${i}`, model } },
+    ]);
+    const lines = sessions.map(([key], i) => `  ${key}::t_0123456789abcd ${i + 1}\n`).join('');
+    const told = JSON.stringify({ schema_version: 'authorship/3.0.0', sessions: Object.fromEntries(sessions) });
+    expect((await take('note', `a.ts\n${lines}---\n${told}`, '--commit', commit)).status).toBe(0);
+    const found = (await shop.json('a.ts')).lines.map(({ model }) => model);
+    const ids = [null, 'anthropic/claude-opus-4-5', 'openai/gpt-5', null, 'google/gemini-2.5-pro', null];
+    expect(found).toEqual(ids);
+    const kept = await shop.agent('export', 'conv-0');
+    expect(JSON.parse(kept.stdout)).toMatchObject({ agent: { name: 'cursor', model: 'claude-4.5-sonnet' } });
+    const [record] = shop.notes(commit) as unknown as Record<string, Record<string, unknown>>[];
+    expect(record?.metadata?.['dev.git-agent-blame']).toMatchObject({
+      git_ai: { models: { 'conv-0': 'claude-4.5-sonnet' } },
+    });
+  });
+
   test('agentblame, both versions', async () => {
     shop.human('src/a.ts', Array.from({ length: 12 }, (_, i) => `const line${i + 1} = ${i + 1};\n`).join(''));
     const commit = shop.commit('one');
@@ -253,10 +294,26 @@ describe('sessions', () => {
     expect([refs(), stored()]).toEqual([were, text]);
   });
 
+  test('the metrics that a document states stay when it comes again with more events', async () => {
+    const metrics = {
+      ...{ messageCount: 1, toolCallCount: 9, filesTouchedCount: 0 },
+      ...{ toolsUsed: ['Bash'], durationMinutes: 30 },
+    };
+    const events = [1, 2].map((minute) => ({
+      ...{ type: 'message', role: 'user', content: 'x' },
+      ...{ id: `e${minute}`, timestamp: `2026-01-02T00:0${minute}:00Z` },
+    }));
+    for (const count of [1, 2])
+      await take('m.json', JSON.stringify({ ...document, id: 'm', metrics, events: events.slice(0, count) }));
+    const { stdout } = await shop.agent('export', 'm');
+    expect(JSON.parse(stdout)).toMatchObject({ metrics, events });
+  });
+
   test('a document that breaks rules is mended, and nothing of it is lost', async () => {
     const events = [
       ...document.events,
       { type: 'message', id: 'e2', timestamp: 'yesterday', role: 'user', content: 'hi' },
+      ...[null, 'said', 7],
     ];
     const broken = { ...document, specVersion: '0.1.0', startTime: 'soon', endTime: 'later', metrics: 7, events };
     expect((await take('s.json', JSON.stringify(broken))).status).toBe(0);
@@ -267,6 +324,7 @@ describe('sessions', () => {
       startTime: 'soon',
       endTime: 'later',
       metrics: 7,
+      events: [null, 'said', 7],
     });
     fs.writeFileSync(path.join(shop.home, 'kept.json'), stored());
     expect((await shop.agent('sessions', '--json')).stdout).toContain('conv-9');

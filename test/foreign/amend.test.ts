@@ -4,7 +4,7 @@ import { completeRecord, type Home } from '../../src/foreign/amend.ts';
 import { lineHash } from '../../src/lines/hash.ts';
 import { splitString } from '../../src/lines/text.ts';
 import { attributionsOf } from '../../src/trace/attribution.ts';
-import { findOwnFile, isJoined } from '../../src/trace/own.ts';
+import { findOwnFile, isJoined, ownPart } from '../../src/trace/own.ts';
 import { parseRecord } from '../../src/trace/parse.ts';
 import { validateRecord } from '../../src/trace/validate.ts';
 import { anyCharacter } from '../support/laws.ts';
@@ -66,6 +66,25 @@ describe('a stranger\u2019s record made complete', () => {
     expect(record.files[0]?.conversations[0]).toMatchObject({
       url: 'file://c:%5Cmy%20file',
       ranges: [{ note: 'kept' }, {}, {}],
+    });
+  });
+
+  it('keeps beside it what it said in words that are read as others', () => {
+    const odd = [
+      {
+        path: 'a.ts',
+        conversations: [
+          { contributor: { type: 'robot', model_id: 'unknown' }, ranges: [{ start_line: 3, end_line: 3 }] },
+        ],
+      },
+      { path: '.shell-history', conversations: [{ url: 'x:y', ranges: [] }] },
+    ];
+    const plain = { path: 'a.ts', conversations: [{ ranges: [{ start_line: 4, end_line: 4 }] }] };
+    const record = complete(spoken({ files: [plain, ...odd], tool: 'cursor', metadata: 7 }));
+    expect(validateRecord(record)).toEqual([]);
+    expect(ownPart(record.metadata)?.imported).toEqual({
+      ...{ version: '1.0', id: 'not a uuid', timestamp: 'yesterday', tool: 'cursor', metadata: 7, files: odd },
+      vcs: { type: 'git', revision: '0'.repeat(40), branch: 'main' },
     });
   });
 

@@ -102,6 +102,15 @@ describe('git-ai notes', () => {
     ]);
   });
 
+  it('keep the name of a model that has no id, in our metadata and in the session', () => {
+    const { records } = importGitAi(gitAi(gitAiNote), context(files));
+    const cursor = records.find((record) => record.tool?.name === 'cursor');
+    expect(ownPart(cursor?.metadata)?.git_ai).toMatchObject({ models: { 'conv-2': 'claude-4.5-opus-high-thinking' } });
+    expect(printRecord(cursor as TraceRecord)).not.toContain('model_id');
+    const models = sessionsOfGitAi(gitAi(gitAiNote), context(files)).map(({ agent }) => agent.model);
+    expect(models).toEqual(['claude-4.5-opus-high-thinking', 'claude-opus-4-5-20251101']);
+  });
+
   it('speak only of lines that the commit adds, and of files that it has', () => {
     const { records, skipped } = importGitAi(
       gitAi(gitAiNote),

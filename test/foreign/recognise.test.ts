@@ -38,6 +38,8 @@ describe('recognise', () => {
   it.each([
     ['agentlog', agentlog],
     ['agentlog', { ...agentlog, specVersion: undefined }],
+    ['agentlog', { ...agentlog, status: 'done' }],
+    ['agentlog', { ...agentlog, status: undefined }],
     ['agent-trace', trace],
     ['agent-trace', [trace, trace]],
     ['agent-trace', JSON.stringify(trace, null, 2)],
