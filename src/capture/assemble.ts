@@ -1,3 +1,4 @@
+import { withTool } from '../agentlog/call-name.ts';
 import type { AgentLogEvent, EventBase, KnownEvent } from '../agentlog/document.ts';
 import { cut, defined, isoOf, shortInput, textOf } from './fields.ts';
 import { editEvent, projectPath } from './file-events.ts';
@@ -91,7 +92,7 @@ function untoldOf({ id, edits, end }: Call): Command | undefined {
 }
 
 function eventsOf(step: Step): AgentLogEvent[] {
-  return step.kind === 'call' ? callEvents(step) : [saidEvent(step)];
+  return step.kind === 'call' ? callEvents(step).map((event) => withTool(event, step.name)) : [saidEvent(step)];
 }
 
 function saidEvent({ kind, id, at, text: all, model }: Said): KnownEvent {

@@ -1,3 +1,4 @@
+import { withTool } from '../../agentlog/call-name.ts';
 import type { AgentLogEvent, EventBase, KnownEvent, PlanStep } from '../../agentlog/document.ts';
 import { countOf, cut, defined, isoOf, listOf, objectOf, shortInput, textOf } from '../fields.ts';
 import { editEvent, projectPath } from '../file-events.ts';
@@ -27,7 +28,7 @@ export function callEvents(call: ToolCall): AgentLogEvent[] {
   if (outcome === 'user' || outcome === 'policy' || outcome === 'system')
     return [toolCallEvent(call), approvalEvent(call, outcome)];
   if (outcome === 'invalid') return [toolCallEvent(call)];
-  return [shellEvent(call) ?? doneEvent(call) ?? toolCallEvent(call)];
+  return [withTool(shellEvent(call) ?? doneEvent(call) ?? toolCallEvent(call), call.name)];
 }
 
 function shellEvent(call: ToolCall): KnownEvent | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { calledToolOf } from '../../../src/agentlog/call-name.ts';
 import { decodeTranscript } from '../../../src/capture/claude-code/transcript.ts';
 import type { Captured } from '../../../src/capture/session.ts';
 import { recordedLines } from '../fixtures.ts';
@@ -42,6 +43,13 @@ describe('a recorded session', () => {
       ['/repo/src/app.ts', 'full'],
     ]);
     expect(session.edits.every((edit) => edit.model === MODEL)).toBe(true);
+  });
+
+  test('every call is an event that names its tool, also one that became a file, a command or a plan', () => {
+    const called = session.edits.flatMap(({ event }) => eventOf(session, event).map(calledToolOf));
+    expect(new Set(called)).toEqual(new Set(['Edit', 'Write', 'NotebookEdit']));
+    const commands = session.events.filter(({ type }) => type === 'terminalCommand');
+    expect(new Set(commands.map(calledToolOf))).toEqual(new Set(['Bash']));
   });
 
   test('an edit begins where the one before it left the file', () => {
