@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
 import type { AgentLogDocument, AgentLogEvent, Metrics, Relationships, SessionStatus } from './document.ts';
 import { measure } from './measure.ts';
+import { isOpen } from './open-call.ts';
 
 /**
  * One session seen from two sides (its hooks, its transcript). Every part is the greater of the two in some fixed order, or a union, so
@@ -44,6 +45,8 @@ function richer(a: AgentLogEvent, b: AgentLogEvent): AgentLogEvent {
     if (a.type === b.type) return compareJson(a, b) >= 0 ? a : b;
     return a.type === 'opaque' ? b : a;
   }
+  // what became of a call says more than what it was given, however long that is
+  const order = Number(isOpen(b)) - Number(isOpen(a));
   const [
     { tokenUsage: tokensA, estimatedCostUsd: costA, ...restA },
     { tokenUsage: tokensB, estimatedCostUsd: costB, ...restB },
@@ -51,7 +54,7 @@ function richer(a: AgentLogEvent, b: AgentLogEvent): AgentLogEvent {
   const tokens = join(tokensA, tokensB);
   const cost = join(costA, costB);
   return {
-    ...(a === b || compareJson(restA, restB) >= 0 ? restA : restB),
+    ...(a === b || (order || compareJson(restA, restB)) >= 0 ? restA : restB),
     ...(tokens === undefined ? {} : { tokenUsage: tokens }),
     ...(cost === undefined ? {} : { estimatedCostUsd: cost }),
   } as AgentLogEvent;
