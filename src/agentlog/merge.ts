@@ -71,7 +71,8 @@ function mergeMetrics(events: readonly AgentLogEvent[], ...[a, b]: readonly Mayb
 
 type Maybe<T> = T | null | undefined;
 
-function mergeRelationships(a: Maybe<Relationships>, b: Maybe<Relationships>): Relationships | undefined {
+/** References by union, whoever comes first. */
+export function mergeRelationships(a: Maybe<Relationships>, b: Maybe<Relationships>): Relationships | undefined {
   if (!a && !b) return undefined;
   const merged: Record<string, unknown> = { ...(join(a, b) as JsonObject) };
   for (const key of LISTS) {
