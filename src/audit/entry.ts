@@ -1,4 +1,4 @@
-import { calledToolOf } from '../agentlog/call-name.ts';
+import { calledToolOf, TOOL_PROPERTY } from '../agentlog/call-name.ts';
 import type { AgentLogDocument, AgentLogEvent } from '../agentlog/document.ts';
 import { isObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
@@ -121,7 +121,7 @@ function wordsOf(command: string): string[] {
 }
 
 /** Nobody looks for these by their words. */
-const NO_WORDS = new Set(['id', 'type', 'timestamp', 'parentId', 'traceId', 'spanId', 'groupId']);
+const NO_WORDS = new Set(['id', 'type', 'timestamp', 'parentId', 'traceId', 'spanId', 'groupId', TOOL_PROPERTY]);
 
 /** Every text in an event. */
 export function* wordsIn(value: unknown): Generator<string> {
