@@ -1,5 +1,6 @@
 import { callNameOf } from '../agentlog/call-name.ts';
 import type { AgentLogDocument, KnownEvent } from '../agentlog/document.ts';
+import { isOpen } from '../agentlog/open-call.ts';
 import type { JsonObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
 import { attributesOf, preview, statusOf } from './attributes.ts';
@@ -50,6 +51,8 @@ function tellCall(event: KnownEvent): Told[] {
   if (tool === undefined) return [];
   const { id, timestamp: at, durationMs } = event;
   const call = { tool_call_id: id, tool_name: tool, agentlog_type: event.type };
+  const started: Told = { id: `${id}/started`, type: 'tool.started', at, attributes: call };
+  if (isOpen(event)) return [started];
   const end = later(at, durationMs ?? 0);
   const attributes = attributesOf({
     ...call,
@@ -60,10 +63,7 @@ function tellCall(event: KnownEvent): Told[] {
     exit_code: event.type === 'terminalCommand' ? event.exitCode : undefined,
     cost_usd: event.estimatedCostUsd,
   });
-  return [
-    { id: `${id}/started`, type: 'tool.started', at, attributes: call },
-    { id: `${id}/finished`, type: 'tool.finished', at: end, attributes },
-  ];
+  return [started, { id: `${id}/finished`, type: 'tool.finished', at: end, attributes }];
 }
 
 function tellChange(event: KnownEvent): Told[] {

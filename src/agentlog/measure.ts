@@ -1,4 +1,5 @@
 import { timeOf } from '../shape.ts';
+import { calledToolOf } from './call-name.ts';
 import type { AgentLogEvent, Metrics, TokenUsage } from './document.ts';
 
 /** The metrics that the events themselves give (section 4). */
@@ -12,16 +13,26 @@ export function measure(events: readonly AgentLogEvent[]): Metrics {
   const minutes = durationMinutes(events);
   return {
     messageCount: events.filter((event) => event.type === 'message').length,
-    toolCallCount: events.filter((event) => event.type === 'toolCall').length,
+    toolCallCount: countCalls(events),
     filesTouchedCount: filesTouched.length,
     ...(minutes === undefined ? {} : { durationMinutes: minutes }),
     // a stranger's numbers may add up to what no number is
     ...(usage && Object.values(usage).every(Number.isSafeInteger) ? { tokenUsage: usage } : {}),
     ...(costs.length > 0 && Number.isFinite(cost) ? { estimatedCostUsd: cost } : {}),
     filesTouched,
-    toolsUsed: distinct(events.map((event) => (event.type === 'toolCall' ? event.name : undefined))),
+    toolsUsed: distinct(events.map(calledToolOf)),
     modelsUsed: distinct(known.map((event) => event.model)),
   };
+}
+
+/** The second file of a call is no second call: its id is the call's, and a number. */
+function countCalls(events: readonly AgentLogEvent[]): number {
+  const ids = new Set(events.map(({ id }) => id));
+  return events.filter((event) => {
+    if (calledToolOf(event) === undefined) return false;
+    const stem = /^(.+)\/\d+$/s.exec(event.id)?.[1];
+    return event.type === 'toolCall' || stem === undefined || !ids.has(stem);
+  }).length;
 }
 
 export function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {

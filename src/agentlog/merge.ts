@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
 import type { AgentLogDocument, AgentLogEvent, Metrics, Relationships, SessionStatus } from './document.ts';
 import { measure } from './measure.ts';
+import { isOpen } from './open-call.ts';
 import { withStated } from './stated.ts';
 
 /**
@@ -65,6 +66,8 @@ function richer(a: AgentLogEvent, b: AgentLogEvent): AgentLogEvent {
     if (a.type === b.type) return compareJson(a, b) >= 0 ? a : b;
     return a.type === 'opaque' ? b : a;
   }
+  // what became of a call says more than what it was given, however long that is
+  const order = Number(isOpen(b)) - Number(isOpen(a));
   const [
     { tokenUsage: tokensA, estimatedCostUsd: costA, ...restA },
     { tokenUsage: tokensB, estimatedCostUsd: costB, ...restB },
@@ -72,7 +75,7 @@ function richer(a: AgentLogEvent, b: AgentLogEvent): AgentLogEvent {
   const tokens = join(tokensA, tokensB);
   const cost = join(costA, costB);
   return {
-    ...(a === b || compareJson(restA, restB) >= 0 ? restA : restB),
+    ...(a === b || (order || compareJson(restA, restB)) >= 0 ? restA : restB),
     ...(tokens === undefined ? {} : { tokenUsage: tokens }),
     ...(cost === undefined ? {} : { estimatedCostUsd: cost }),
   } as AgentLogEvent;
@@ -84,7 +87,8 @@ function compareEvents(a: AgentLogEvent, b: AgentLogEvent): number {
 
 type Maybe<T> = T | null | undefined;
 
-function mergeRelationships(a: Maybe<Relationships>, b: Maybe<Relationships>): Relationships | undefined {
+/** References by union, whoever comes first. */
+export function mergeRelationships(a: Maybe<Relationships>, b: Maybe<Relationships>): Relationships | undefined {
   if (!a && !b) return undefined;
   const merged: Record<string, unknown> = { ...(join(a, b) as JsonObject) };
   for (const key of LISTS) {

@@ -1,6 +1,6 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { findDenied } from './denied.ts';
-import { placeOf, type Roots } from './place.ts';
+import { isOfOtherClone, placeOf, type Roots } from './place.ts';
 import { isoOf, short } from './telling.ts';
 
 /** Where what a session says of itself and what was seen do not agree. A fact, not a verdict: there may be good reasons. */
@@ -130,7 +130,7 @@ function outsideOf({ id, agent, project, events }: AgentLogDocument, roots: Root
   return events.flatMap((event): Divergence[] => {
     if (event.type !== 'fileOperation' || event.operation === 'read') return [];
     const { inside, path } = placeOf(roots, project?.workingDirectory, event.path);
-    if (inside) return [];
+    if (inside || isOfOtherClone(roots, project?.workingDirectory, event.path)) return [];
     const what = `the file lies in no work tree of this repository (${event.operation})`;
     return [{ kind: 'outside', session: id, agent: agent.name, event: event.id, path, time: event.timestamp, what }];
   });

@@ -1,3 +1,4 @@
+import { calledToolOf, TOOL_PROPERTY } from '../agentlog/call-name.ts';
 import type { AgentLogDocument, AgentLogEvent } from '../agentlog/document.ts';
 import { isObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
@@ -40,16 +41,7 @@ export function typeOf(event: AgentLogEvent): string {
 }
 
 export function toolOf(event: AgentLogEvent): string | undefined {
-  switch (event.type) {
-    case 'toolCall':
-      return event.name;
-    case 'search':
-      return event.tool;
-    case 'approval':
-      return event.toolName ?? undefined;
-    default:
-      return undefined;
-  }
+  return event.type === 'approval' ? (event.toolName ?? undefined) : calledToolOf(event);
 }
 
 function textOf(event: AgentLogEvent): string {
@@ -129,7 +121,7 @@ function wordsOf(command: string): string[] {
 }
 
 /** Nobody looks for these by their words. */
-const NO_WORDS = new Set(['id', 'type', 'timestamp', 'parentId', 'traceId', 'spanId', 'groupId']);
+const NO_WORDS = new Set(['id', 'type', 'timestamp', 'parentId', 'traceId', 'spanId', 'groupId', TOOL_PROPERTY]);
 
 /** Every text in an event. */
 export function* wordsIn(value: unknown): Generator<string> {

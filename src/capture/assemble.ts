@@ -1,4 +1,6 @@
-import type { AgentLogEvent, EventBase, KnownEvent } from '../agentlog/document.ts';
+import { withTool } from '../agentlog/call-name.ts';
+import type { AgentLogEvent, EventBase, KnownEvent, ToolCallEvent } from '../agentlog/document.ts';
+import { openCall } from '../agentlog/open-call.ts';
 import { cut, defined, isoOf, shortInput, textOf } from './fields.ts';
 import { editEvent, projectPath } from './file-events.ts';
 import { printOf } from './print.ts';
@@ -91,7 +93,7 @@ function untoldOf({ id, edits, end }: Call): Command | undefined {
 }
 
 function eventsOf(step: Step): AgentLogEvent[] {
-  return step.kind === 'call' ? callEvents(step) : [saidEvent(step)];
+  return step.kind === 'call' ? callEvents(step).map((event) => withTool(event, step.name)) : [saidEvent(step)];
 }
 
 function saidEvent({ kind, id, at, text: all, model }: Said): KnownEvent {
@@ -116,7 +118,7 @@ function callEvents(call: Call): AgentLogEvent[] {
   const base = baseOf(call);
   if (call.command && call.end?.outcome !== 'refused' && call.end?.outcome !== 'invalid')
     return [shellEvent(call, base)];
-  if (!call.end) return [];
+  if (!call.end) return [openCall(toolEvent(call, base))];
   const edits = call.end.outcome === 'done' ? (call.edits ?? []) : [];
   if (edits.length > 0)
     return edits.map((edit, i) => editEvent(edit, i === 0 ? base : { ...base, id: `${call.id}/${i}` }, call.cwd));
@@ -154,7 +156,7 @@ function plainEvent({ does, name, input, cwd }: Call, base: EventBase): KnownEve
   }
 }
 
-function toolEvent(call: Call, base: EventBase): KnownEvent {
+function toolEvent(call: Call, base: EventBase): ToolCallEvent {
   const outcome = call.end?.outcome;
   return defined({
     ...base,

@@ -81,6 +81,8 @@ export interface Captured {
   readonly ended?: boolean;
   /** The model of the session as a whole, where there is one. */
   readonly model?: string;
+  /** The one name that the agent gives its model, in its own spelling: whose it is may be open. */
+  readonly modelName?: string;
   readonly parentSession?: string;
   /** The session whose lines this one began with. Copies keep their event ids: of an id seen in two sessions the first one counts. */
   readonly forkedFrom?: string;

@@ -1,5 +1,6 @@
 import type { AgentLogDocument, CommitRef } from '../agentlog/document.ts';
 import { attributionsOf } from '../trace/attribution.ts';
+import { withLinks } from './export-links.ts';
 import {
   type Archive,
   type NotedRecord,
@@ -25,7 +26,7 @@ export interface ToldSessions {
 export async function tellSessions(archive: Archive, subject: Subject): Promise<ToldSessions> {
   if (subject.kind === 'session') {
     const records = await readSessionRecords(archive, subject.document);
-    return { sessions: [withCommits({ document: subject.document, records })], missing: [] };
+    return { sessions: await linked(archive, [withCommits({ document: subject.document, records })]), missing: [] };
   }
   const records = await readStanding(archive, subject.commits);
   const sessions: ToldSession[] = [];
@@ -35,7 +36,15 @@ export async function tellSessions(archive: Archive, subject: Subject): Promise<
     if (document) sessions.push(withCommits({ document, records: records.filter((one) => names(one, id)) }));
     else missing.push(id);
   }
-  return { sessions, missing };
+  return { sessions: await linked(archive, sessions), missing };
+}
+
+async function linked({ repository }: Archive, sessions: readonly ToldSession[]): Promise<ToldSession[]> {
+  const documents = await withLinks(
+    repository,
+    sessions.map(({ document }) => document),
+  );
+  return sessions.map((one, i) => ({ ...one, document: documents[i] ?? one.document }));
 }
 
 function names({ record }: NotedRecord, session: string): boolean {

@@ -12,6 +12,7 @@ import { standing } from '../trace/covers.ts';
 import { parseRecord } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import type { World } from './command.ts';
+import { isCommitId } from './export-links.ts';
 import { type PendingView, pendingView } from './pending-view.ts';
 import { listCommits, listHistory } from './range.ts';
 import { notRecorded, openRecorded, type Recorded } from './recorded.ts';
@@ -99,9 +100,7 @@ export async function readSessionRecords(archive: Archive, document: AgentLogDoc
   const mark = JSON.stringify(session);
   const linked = [...notes].flatMap(([commit, lines]) => (lines.some((line) => line.includes(mark)) ? [commit] : []));
   const due = pending.prospect?.due.map(({ id }) => id) ?? [];
-  const told = (relationships?.commits ?? []).flatMap(({ sha }) =>
-    /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : [],
-  );
+  const told = (relationships?.commits ?? []).flatMap(({ sha }) => (isCommitId(sha) ? sha : []));
   const records = await readStanding(archive, [...new Set([...linked, ...told, ...due])]);
   return records.filter(({ record }) => attributionsOf(record).some(({ origin }) => origin.agent?.session === session));
 }

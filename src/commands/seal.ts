@@ -1,8 +1,8 @@
 import { Fault } from '../fault.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
-import { appendNotes } from '../notes/append.ts';
+import { appendToRefs } from '../notes/append.ts';
 import { readNotes } from '../notes/read.ts';
-import { readNoteRefs, SEAL_REF, TRACE_REF } from '../notes/refs.ts';
+import { type NoteRefs, readNoteRefs, SEAL_REF, TRACE_REF } from '../notes/refs.ts';
 import { reanchor, work } from '../pending/work.ts';
 import { openFor, type RecordLine, sealRecord } from '../seal/note.ts';
 import type { Call, Command, World } from './command.ts';
@@ -49,10 +49,11 @@ async function sealCommits(world: World, range: string | undefined, dryRun: bool
       : await listCommits(world.cwd, range);
   // lines that are known only from another commit's record get one of their own: that is what can be sealed
   if (!dryRun) await reanchor(door, commits);
-  const { notes } = await readNotes(repository.place, [TRACE_REF], commits);
+  const refs = await readNoteRefs(repository.place);
+  const { notes } = await readNotes(repository.place, refs.trace, commits);
   // whose seals are there already is asked of the key
   const sealer = notes.size > 0 ? await openKey(world, repository) : undefined;
-  const open = sealer ? await readOpen(world, repository, { notes, sealer }) : new Map<string, RecordLine[]>();
+  const open = sealer ? await readOpen(world, repository, { notes, sealer, refs }) : new Map<string, RecordLine[]>();
   const count = [...open.values()].reduce((sum, records) => sum + records.length, 0);
   if (!sealer || count === 0) {
     await world.err.write('Nothing to seal.\n');
@@ -67,14 +68,14 @@ async function sealCommits(world: World, range: string | undefined, dryRun: bool
 }
 
 interface Notes {
+  readonly refs: NoteRefs;
   readonly notes: ReadonlyMap<string, readonly string[]>;
   readonly sealer: Sealer;
 }
 
 /** By commit, the records that have no good seal by this key; whether others' are good is for `verify` to say. */
-async function readOpen(world: World, { place }: Repository, { notes, sealer }: Notes) {
-  const { seal: refs } = await readNoteRefs(place);
-  const seals = await readNotes(place, refs, [...notes.keys()]);
+async function readOpen(world: World, { place }: Repository, { notes, sealer, refs }: Notes) {
+  const seals = await readNotes(place, refs.seal, [...notes.keys()]);
   const open = new Map<string, RecordLine[]>();
   for (const [commit, lines] of notes) {
     const there = { records: recordLines(lines, commit).records, seals: noteSeals(seals.notes.get(commit)) };
@@ -90,6 +91,7 @@ interface Open {
   readonly sealer: Sealer;
 }
 
+/** A record that was only fetched goes into our own notes with its seal: whoever gets the one without the other misses a record. */
 async function writeSeals(world: World, repository: Repository, { open, sealer }: Open): Promise<void> {
   const { signer, principal } = sealer;
   const lines = new Map<string, string[]>();
@@ -98,5 +100,14 @@ async function writeSeals(world: World, repository: Repository, { open, sealer }
     for (const record of records) sealed.push(await sealRecord(signer, record, { principal, at: world.now(), commit }));
     lines.set(commit, sealed);
   }
-  await appendNotes(repository, SEAL_REF, lines);
+  const texts = new Map(
+    [...open].map(([commit, records]) => [commit, records.map(({ bytes }) => Buffer.from(bytes).toString('utf8'))]),
+  );
+  await appendToRefs(
+    repository,
+    new Map([
+      [TRACE_REF, texts],
+      [SEAL_REF, lines],
+    ]),
+  );
 }

@@ -2,7 +2,7 @@ import type { AgentLogDocument, AgentLogEvent, FileOperationEvent, ToolCallEvent
 import type { Paint } from '../terminal/colour.ts';
 import { plain, plainLines } from '../terminal/plain.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
-import { type SessionSummary, summariseSession } from './summary.ts';
+import { endingOf, type SessionSummary, summariseSession } from './summary.ts';
 
 export interface Page {
   readonly width: number;
@@ -92,7 +92,8 @@ function* printEvent(event: AgentLogEvent, page: Page): Generator<string> {
 }
 
 export function* printCall(call: ToolCallEvent, page: Page): Generator<string> {
-  const failed = call.status === 'success' ? '' : ` (${call.status})`;
+  const ending = endingOf(call);
+  const failed = ending && ` (${ending})`;
   const input = call.summary ?? JSON.stringify(call.input, null, 1);
   yield* printBlock(`tool ${call.name}${failed}`, input, { ...page, most: OUTPUT_LINES });
 }

@@ -1,4 +1,5 @@
-import type { AgentLogDocument, AgentLogEvent, MessageEvent } from '../agentlog/document.ts';
+import type { AgentLogDocument, AgentLogEvent, MessageEvent, ToolCallEvent } from '../agentlog/document.ts';
+import { isOpen } from '../agentlog/open-call.ts';
 
 /** A session in one line. */
 export interface SessionSummary {
@@ -40,6 +41,12 @@ export function isPrompt(event: AgentLogEvent): event is MessageEvent {
 
 function changedFile(event: AgentLogEvent): string | undefined {
   return event.type === 'fileOperation' && event.operation !== 'read' ? event.path : undefined;
+}
+
+/** How a call ended, in a word; nothing where it did what it was to do. */
+export function endingOf(call: ToolCallEvent): string {
+  if (isOpen(call)) return 'no result';
+  return call.status === 'success' ? '' : call.status;
 }
 
 /** Latest first; equal times by id, so that the list is the same every time. */

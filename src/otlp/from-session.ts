@@ -1,4 +1,4 @@
-import { callNameOf } from '../agentlog/call-name.ts';
+import { calledToolOf, callNameOf } from '../agentlog/call-name.ts';
 import type { AgentLogDocument, KnownEvent } from '../agentlog/document.ts';
 import { laterBy, nanoOf, spanIdOf, traceIdOf } from './ids.ts';
 import { errorOf, modelOf, providerOf, usageOf } from './names.ts';
@@ -101,7 +101,7 @@ interface Setting {
 }
 
 function toolSpan(event: KnownEvent, { document, start, options }: Setting): ToolSpan | undefined {
-  const tool = callNameOf(event);
+  const tool = calledToolOf(event) ?? callNameOf(event);
   if (tool === undefined) return undefined;
   // a call before its session began would be no part of it
   const from = max(nanoOf(event.timestamp) ?? start, start);

@@ -1,4 +1,5 @@
 import type { AgentInfo, KnownEvent, TokenUsage } from '../agentlog/document.ts';
+import { isOpen } from '../agentlog/open-call.ts';
 
 /** OpenTelemetry's names of providers where models.dev has others. `gcp.gen_ai` is Google by whatever door. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -39,7 +40,11 @@ export function usageOf(usage: TokenUsage | null | undefined): Readonly<Record<s
 export function errorOf(event: KnownEvent): string | undefined {
   switch (event.type) {
     case 'toolCall':
-      return event.status === 'success' ? undefined : event.status === 'cancelled' ? 'cancelled' : '_OTHER';
+      return event.status === 'success' || isOpen(event)
+        ? undefined
+        : event.status === 'cancelled'
+          ? 'cancelled'
+          : '_OTHER';
     case 'terminalCommand':
       return event.exitCode ? `exit_${event.exitCode}` : undefined;
     case 'handoff':

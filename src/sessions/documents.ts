@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type AgentLogDocument, type AgentLogEvent, SPEC_VERSION } from '../agentlog/document.ts';
+import { type AgentInfo, type AgentLogDocument, type AgentLogEvent, SPEC_VERSION } from '../agentlog/document.ts';
 import { measure } from '../agentlog/measure.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
 import { parseDocument } from '../agentlog/parse.ts';
@@ -16,11 +16,7 @@ const ENDING = '.agentlog.json';
 export function documentOf(parts: readonly Captured[], project: { readonly name: string }): AgentLogDocument {
   const events = parts.flatMap((part) => part.events);
   const last = <T>(of: (part: Captured) => T | undefined) => parts.map(of).findLast((value) => value !== undefined);
-  const [model, tokens, end] = [
-    last(({ model: one }) => one),
-    last((part) => part.tokens),
-    last((part) => part.endedAt),
-  ];
+  const [tokens, end] = [last((part) => part.tokens), last((part) => part.endedAt)];
   const metrics = measure(events);
   return {
     specVersion: SPEC_VERSION,
@@ -34,7 +30,10 @@ export function documentOf(parts: readonly Captured[], project: { readonly name:
         'version',
         last(({ tool }) => tool.version),
       ),
-      ...(model?.includes('/') && { model, provider: model.split('/')[0] ?? null }),
+      ...modelOf(
+        last(({ model }) => model),
+        last(({ modelName }) => modelName),
+      ),
     },
     project: {
       name: project.name,
@@ -51,6 +50,11 @@ export function documentOf(parts: readonly Captured[], project: { readonly name:
     metrics: tokens ? { ...metrics, tokenUsage: tokens } : metrics,
     ...relationsOf(parts),
   };
+}
+
+/** By its models.dev id; else as the agent calls it, and nobody says whose it is. */
+function modelOf(id: string | undefined, name: string | undefined): Pick<AgentInfo, 'model' | 'provider'> {
+  return id?.includes('/') ? { model: id, provider: id.split('/')[0] ?? null } : optional('model', name);
 }
 
 function startOf(parts: readonly Captured[], events: readonly AgentLogEvent[]): number {

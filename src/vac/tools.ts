@@ -1,3 +1,4 @@
+import { isOpen } from '../agentlog/open-call.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { printCanonical } from './as-json.ts';
 import { pick, textOf } from './patch.ts';
@@ -31,7 +32,7 @@ export function toolEntry(event: JsonObject, type: string, shared: JsonObject): 
   const name = nameIn(event, form);
   if (name === undefined) return undefined;
   const callId = typeof shared.id === 'string' ? { 'call-id': shared.id } : {};
-  const result = form ? formResult(event, form) : callResult(event);
+  const result = form ? formResult(event, form) : isOpen(event) ? undefined : callResult(event);
   return {
     type: 'tool-call',
     name,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentLogDocument, AgentLogEvent } from '../../src/agentlog/document.ts';
 import { measure } from '../../src/agentlog/measure.ts';
 import { mergeDocuments } from '../../src/agentlog/merge.ts';
+import { openCall } from '../../src/agentlog/open-call.ts';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
 import { rememberStated, STATED_PROPERTY } from '../../src/agentlog/stated.ts';
@@ -40,6 +41,9 @@ const event: fc.Arbitrary<AgentLogEvent> = fc.oneof(
       input: bag,
     })
     .map((one) => clean({ type: 'toolCall', status: 'success', ...one }) as AgentLogEvent),
+  fc
+    .record({ id: fc.constantFrom('e1', 'e4'), timestamp: time, input: bag })
+    .map((one) => openCall({ type: 'toolCall', name: 'Edit', ...one })),
   fc
     .record({ id: fc.constantFrom('e1', ''), timestamp: time, x: fc.nat(2) })
     .map(({ id, timestamp, x }) => ({ type: 'opaque' as const, id, timestamp, raw: { type: 'x', id, timestamp, x } })),
@@ -229,6 +233,23 @@ describe('mergeDocuments', () => {
     // what its events give anyway is nothing that it states
     const { metrics: measured } = mergeDocuments(transcript, transcript);
     expect(rememberStated({ ...transcript, metrics: measured ?? null })).not.toHaveProperty('properties');
+  });
+
+  it('a call that has ended is no open one any more, however much it was given', () => {
+    const at = { id: 'e1', timestamp: '2026-05-01T09:00:00Z' };
+    const given: AgentLogEvent = openCall({
+      ...at,
+      type: 'toolCall',
+      name: 'Read',
+      input: { file_path: '/repo/'.repeat(50) },
+    });
+    const done: AgentLogEvent = { ...at, type: 'fileOperation', operation: 'read', path: 'a' };
+    const [before, after] = [
+      { ...hooks, events: [given] },
+      { ...hooks, events: [done] },
+    ];
+    expect(mergeDocuments(before, after).events).toEqual([done]);
+    expect(mergeDocuments(after, before).events).toEqual([done]);
   });
 
   it('refuses two sessions', () => {

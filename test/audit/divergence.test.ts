@@ -105,6 +105,31 @@ test.each([
   ['../b.ts', undefined, { inside: false, path: '../b.ts' }],
 ])('%s from %s', (told, folder, place) => expect(placeOf(['/repo'], folder, told)).toEqual(place));
 
+describe('edits outside the repository', () => {
+  const outside = (workingDirectory: string, ...paths: string[]) => {
+    const one = session(
+      's',
+      paths.map((path, i) => edit(path, i, path)),
+    );
+    return kinds({ documents: [{ ...one, project: { name: 'p', workingDirectory } }] });
+  };
+
+  it('are those that lie in none of its work trees', () => {
+    expect(outside('/repo/src', 'a', '../b', '../../c', '/etc/hosts')).toEqual([
+      'outside ../../c',
+      'outside /etc/hosts',
+    ]);
+  });
+
+  it('of a session of another clone: not what may be a file of its project', () => {
+    expect(outside('/home/other/app', 'f', '../up', '/home/other/app/g', '/etc/hosts')).toEqual(['outside /etc/hosts']);
+  });
+
+  it('of a session that began above the work tree are known', () => {
+    expect(outside('/', 'repo/in', 'etc/hosts')).toEqual(['outside etc/hosts']);
+  });
+});
+
 test('law: shuffled sights give the same facts and figures', () => {
   const anySight = fc
     .record({

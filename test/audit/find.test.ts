@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { TOOL_PROPERTY } from '../../src/agentlog/call-name.ts';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
 import { EVENT_NAMES, findEntries, findEventKind, type Query } from '../../src/audit/find.ts';
@@ -67,6 +68,20 @@ describe('entries', () => {
   it('by tool: the agent did all of it, the tool what it was called for', () => {
     expect(ids({ tool: name('claude*') })).toHaveLength(DOCUMENT.events.length);
     expect(ids({ tool: name('mcp__*') })).toEqual(['call']);
+  });
+
+  it('by the tool of a call that became an edit or a command', () => {
+    const events = [
+      event('w', 1, {
+        type: 'fileOperation',
+        operation: 'create',
+        path: 'a',
+        properties: { [TOOL_PROPERTY]: 'Write' },
+      }),
+      event('b', 2, { type: 'terminalCommand', command: 'ls', properties: { [TOOL_PROPERTY]: 'Bash' } }),
+    ];
+    const found = findEntries(session('s', events), { tool: name('Write') }, ['/repo']);
+    expect(found).toMatchObject([{ event: 'w', name: 'Write', text: 'create a' }]);
   });
 
   it('by type', () => {

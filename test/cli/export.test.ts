@@ -84,6 +84,27 @@ describe('what is pending is exported too, and nothing is written', () => {
     expect((await clone.agent('export', 's1')).stdout).toBe(stdout);
   });
 
+  test('a session: with the issues and pull requests that its notes tie it to, before they are written and after', async () => {
+    const own = await openWorkshop();
+    clones.push(own);
+    own.ai('a.ts', 'const two = 2;\n', 's3');
+    own.commit('add two (#7)\n\nFixes #5, part of ABC-9');
+    const linksOf = async () => JSON.parse((await own.agent('export', 's3')).stdout).relationships;
+    const before = await linksOf();
+    await own.agent('work');
+    const note = JSON.parse(own.git('notes', '--ref=agent/log', 'show', 'HEAD'));
+    expect(note.relationships.issues).toMatchObject([{ id: '#5' }, { id: 'ABC-9' }]);
+    expect(before).toMatchObject({
+      issues: note.relationships.issues,
+      pullRequests: note.relationships.pullRequests,
+    });
+    expect(await linksOf()).toEqual(before);
+    // and what only a note tells
+    const link = { ...note, relationships: { ...note.relationships, pullRequests: [{ number: 12 }] } };
+    own.git('notes', '--ref=agent/log', 'append', '-m', JSON.stringify(link), 'HEAD');
+    expect((await linksOf()).pullRequests).toMatchObject([{ number: 12 }, { number: 7 }]);
+  });
+
   test.each([
     ['vac', 'vac.json'],
     ['vac-cbor', 'vac.cbor'],

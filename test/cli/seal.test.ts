@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
-import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { openWorkshop, Workshop } from '../support/workshop.ts';
 import { buildPrograms, call, inWorld } from './program.ts';
 
 const left = spawnSync('ssh-keygen', ['-?']).error ? 'no OpenSSH' : '';
@@ -208,6 +208,31 @@ describe.skipIf(left)(title, () => {
         .split('\n')
         .map((row) => row.split('\t')[1]),
     ).toEqual(['refs/notes/agent/log', 'refs/notes/agent/seal', 'refs/notes/agent/trace']);
+  });
+
+  test('records that were only fetched are sealed too, and go along with their seals', async () => {
+    const hub = path.join(keys, 'hub.git');
+    shop.git('init', '-q', '--bare', '-b', 'main', hub);
+    shop.git('remote', 'add', 'origin', hub);
+    shop.git('push', '-q', '--no-verify', 'origin', 'HEAD:main');
+    await run('push');
+    const clone = new Workshop(makeFolder('clone'), makeFolder('home'));
+    try {
+      shop.git('clone', '-q', hub, clone.dir);
+      clone.git('config', 'gpg.format', 'ssh');
+      clone.git('config', 'user.signingkey', `${key()}.pub`);
+      clone.git('config', 'gpg.ssh.allowedSignersFile', signers());
+      await clone.agent('fetch');
+      expect((await clone.agent('seal', 'HEAD^!')).stderr).toBe('1 record of 1 commit sealed as ada@example.com\n');
+      expect((await clone.agent('seal', 'HEAD^!')).stderr).toBe('Nothing to seal.\n');
+      const [here, there] = ['refs/notes/agent/trace', 'refs/notes/origin/agent/trace'].map((ref) =>
+        clone.git('notes', `--ref=${ref}`, 'show', 'HEAD'),
+      );
+      expect(here).toBe(there);
+      expect((await clone.agent('verify', '--all', 'HEAD^!')).stdout).toContain('1 sealed, 0 refused, 0 altered');
+    } finally {
+      clone.remove();
+    }
   });
 
   test('a server takes seals that come with the same push into account', async () => {

@@ -72,6 +72,7 @@ describe('git agent sessions finds entries', () => {
     expect(await types(shop, '--path', 'src/*.ts')).toEqual(['fileOperation', 'terminalCommand']);
     expect(await types(shop, '--path', 'copy.txt')).toEqual(['terminalCommand']);
     expect(await types(shop, '--path', './src/')).toEqual(['fileOperation', 'terminalCommand']);
+    expect(new Set(await types(shop, '--tool', 'Write'))).toEqual(new Set(['fileOperation']));
     expect(await types(shop, '--text', 'server WRITE')).toEqual(['message']);
     expect(await types(shop, '--text', 'port = 80')).toEqual(['fileOperation']);
     expect(await types(shop, '--text', 'timestamp')).toEqual([]);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withTool } from '../../src/agentlog/call-name.ts';
 import type { AgentLogDocument, AgentLogEvent } from '../../src/agentlog/document.ts';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import { printTraces, tracesOf } from '../../src/otlp/from-session.ts';
@@ -63,6 +64,13 @@ const plain = (attributes: readonly KeyValue[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 describe('tracesOf', () => {
+  it('names a span by the tool that was called, where the event says it', () => {
+    const events = session.events.map((event) => withTool(event, 'Write'));
+    const names = spansOf(tracesOf([{ ...session, events }], { version: '0.1.0' })).map(({ name }) => name);
+    expect(names).toContain('execute_tool Write');
+    expect(names).not.toContain('execute_tool create');
+  });
+
   const data = tracesOf([session], { version: '0.1.0' });
   const [root, task, shell, create, ...others] = spansOf(data);
 

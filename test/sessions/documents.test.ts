@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgentLogDocument } from '../../src/agentlog/document.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
-import { findDocument, keepDocument, listSessions, readSession } from '../../src/sessions/documents.ts';
+import type { Captured } from '../../src/capture/session.ts';
+import { documentOf, findDocument, keepDocument, listSessions, readSession } from '../../src/sessions/documents.ts';
 import type { Store } from '../../src/sessions/store.ts';
 import { removeFolder } from '../support/remove.ts';
 
@@ -24,6 +25,22 @@ const session = (id: string, agent = 'x'): AgentLogDocument => ({
 });
 const IDS = ['a/b', 'a_b', 'a:b', '.a', '_a', '../x', '%2f', 'é', 'a'.repeat(200), `${'a'.repeat(200)}b`];
 const held = () => listSessions(store).map((one) => readSession(one)?.id);
+
+test('the model of a session is its models.dev id, else the name that the agent gives it', () => {
+  const part: Captured = {
+    session: 's',
+    tool: { name: 'copilot' },
+    events: [],
+    edits: [],
+    commands: [],
+    models: new Map(),
+    skipped: {},
+  };
+  const agentOf = (more: Partial<Captured>) => documentOf([{ ...part, ...more }, part], { name: 'p' }).agent;
+  expect(agentOf({})).toEqual({ name: 'copilot' });
+  expect(agentOf({ modelName: 'claude-sonnet-4.5' })).toEqual({ name: 'copilot', model: 'claude-sonnet-4.5' });
+  expect(agentOf({ modelName: 'o3', model: 'openai/o3' })).toMatchObject({ model: 'openai/o3', provider: 'openai' });
+});
 
 test('every session has a file of its own, whatever its id', () => {
   for (const id of IDS) keepDocument(store, session(id));

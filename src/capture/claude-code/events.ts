@@ -1,4 +1,6 @@
-import type { AgentLogEvent, EventBase, KnownEvent, PlanStep } from '../../agentlog/document.ts';
+import { withTool } from '../../agentlog/call-name.ts';
+import type { AgentLogEvent, EventBase, KnownEvent, PlanStep, ToolCallEvent } from '../../agentlog/document.ts';
+import { openCall } from '../../agentlog/open-call.ts';
 import { countOf, cut, defined, isoOf, listOf, objectOf, shortInput, textOf } from '../fields.ts';
 import { editEvent, projectPath } from '../file-events.ts';
 import { exitCodeOf, isBackground, isDelegation, isShellTool, type Outcome, type ToolCall } from './calls.ts';
@@ -22,12 +24,12 @@ export function eventBase(call: ToolCall): EventBase {
 /** The events that a tool call becomes: the first one is the call itself. */
 export function callEvents(call: ToolCall): AgentLogEvent[] {
   // still at work, or cut off: what became of it is told by its result, or by nobody
-  if (!call.result && !isShellTool(call.name) && !isDelegation(call.name)) return [];
+  if (!call.result && !isShellTool(call.name) && !isDelegation(call.name)) return [openCall(toolCallEvent(call))];
   const outcome = call.result?.outcome;
   if (outcome === 'user' || outcome === 'policy' || outcome === 'system')
     return [toolCallEvent(call), approvalEvent(call, outcome)];
   if (outcome === 'invalid') return [toolCallEvent(call)];
-  return [shellEvent(call) ?? doneEvent(call) ?? toolCallEvent(call)];
+  return [withTool(shellEvent(call) ?? doneEvent(call) ?? toolCallEvent(call), call.name)];
 }
 
 function shellEvent(call: ToolCall): KnownEvent | undefined {
@@ -79,7 +81,7 @@ function doneEvent(call: ToolCall): KnownEvent | undefined {
   }
 }
 
-function toolCallEvent(call: ToolCall): KnownEvent {
+function toolCallEvent(call: ToolCall): ToolCallEvent {
   const { result } = call;
   const output = result && cut(result.text, MAX_TEXT);
   return defined({

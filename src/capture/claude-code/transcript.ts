@@ -87,6 +87,7 @@ function captured(draft: Draft): Captured {
     startedAt: place.startedAt,
     endedAt: place.endedAt,
     model: others.length === 0 ? modelId(only) : undefined,
+    modelName: others.length === 0 ? only?.slice(0, 200) : undefined,
     forkedFrom: place.forkedFrom ?? before,
     pullRequests: draft.pullRequests.size > 0 ? [...draft.pullRequests.values()] : undefined,
     tokens: totalUsage(draft),

@@ -5,7 +5,17 @@ import { textOf } from '../fields.ts';
 export function hostedModel(raw: unknown): string | undefined {
   const name = textOf(raw);
   if (name === undefined || name.length > 80 || !/^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/.test(name)) return undefined;
-  return name === 'auto' || name === 'default' ? undefined : `github-copilot/${name}`;
+  return isAnyModel(name) ? undefined : `github-copilot/${name}`;
+}
+
+function isAnyModel(name: string): boolean {
+  return name === 'auto' || name === 'default';
+}
+
+/** The name that all of a session goes by, whoever answered to it. */
+export function soleName(names: readonly string[]): string | undefined {
+  const [only, ...others] = new Set(names);
+  return only === undefined || others.length > 0 || isAnyModel(only) ? undefined : only.slice(0, 200);
 }
 
 /**

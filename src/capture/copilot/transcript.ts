@@ -6,7 +6,7 @@ import type { Said, Step, Tale } from '../tale.ts';
 import { callOf } from './calls.ts';
 import { decodeChat } from './chat.ts';
 import { type Draft, readEvents, type Stream, sumOf, type Words } from './events.ts';
-import { certainModel, type Providers } from './model.ts';
+import { certainModel, type Providers, soleName } from './model.ts';
 import { workspaceOf } from './workspace.ts';
 
 /** What a file of the CLI or of VS Code tells. */
@@ -48,6 +48,7 @@ function mainTale(stream: Stream, agents: readonly Draft[]): Tale {
     ended: ended || undefined,
     childSessions: children.length > 0 ? children : undefined,
     tokens,
+    modelName: nameIn(root),
     steps: stepsOf(root, stream.providers),
     skipped: stream.skipped,
   });
@@ -59,6 +60,7 @@ function agentTale(stream: Stream, agent: Draft): Tale {
     session: agent.session ?? '',
     parentSession: stream.session,
     tokens: sumOf([...agent.usage.values()]),
+    modelName: nameIn(agent),
     steps: stepsOf(agent, stream.providers),
     skipped: {},
   });
@@ -73,6 +75,10 @@ function stepsOf({ words, calls }: Draft, providers: Providers): Step[] {
     ...words.map((said) => saidOf(said, providers)),
     ...[...calls.values()].map((call) => callOf(call, certainModel(providers, call.model))),
   ];
+}
+
+function nameIn({ words, calls }: Draft): string | undefined {
+  return soleName([...words, ...calls.values()].flatMap(({ model }) => model ?? []));
 }
 
 function saidOf({ model, ...said }: Words, providers: Providers): Said {

@@ -1,4 +1,5 @@
 import type { AgentLogEvent, FileOperationEvent, ToolCallEvent } from '../../agentlog/document.ts';
+import { endingOf } from '../../conversation/summary.ts';
 import { cut, html, joined, type Markup } from '../markup.ts';
 import { many } from '../words.ts';
 import { eventAnchor } from './address.ts';
@@ -59,8 +60,10 @@ function stepOf(event: AgentLogEvent): Step | undefined {
   }
 }
 
-function callStep({ name: tool, status, summary, input }: ToolCallEvent): Step {
-  const failed = status === 'success' ? '' : ` (${status})`;
+function callStep(call: ToolCallEvent): Step {
+  const { name: tool, summary, input } = call;
+  const ending = endingOf(call);
+  const failed = ending && ` (${ending})`;
   const given = summary ?? JSON.stringify(input, null, 1);
   return { look: 'tool', heading: `Tool ${tool}${failed}`, text: printSaid(given, MOST_GIVEN) };
 }

@@ -119,6 +119,7 @@ describe('models', () => {
     expect(captured.edits[0]?.model).toBe(known);
     expect(captured.models.get('t1')).toBe(known);
     expect(captured.model).toBe(known);
+    expect(captured.modelName).toBe(raw);
     const [event] = captured.events;
     if (!known) expect(event).toHaveProperty(['properties', 'claude-code:model'], raw);
   });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { calledToolOf } from '../../../src/agentlog/call-name.ts';
+import { isOpen } from '../../../src/agentlog/open-call.ts';
 import { decodeTranscript } from '../../../src/capture/claude-code/transcript.ts';
 import type { Captured } from '../../../src/capture/session.ts';
 import { recordedLines } from '../fixtures.ts';
@@ -42,6 +44,13 @@ describe('a recorded session', () => {
       ['/repo/src/app.ts', 'full'],
     ]);
     expect(session.edits.every((edit) => edit.model === MODEL)).toBe(true);
+  });
+
+  test('every call is an event that names its tool, also one that became a file, a command or a plan', () => {
+    const called = session.edits.flatMap(({ event }) => eventOf(session, event).map(calledToolOf));
+    expect(new Set(called)).toEqual(new Set(['Edit', 'Write', 'NotebookEdit']));
+    const commands = session.events.filter(({ type }) => type === 'terminalCommand');
+    expect(new Set(commands.map(calledToolOf))).toEqual(new Set(['Bash']));
   });
 
   test('an edit begins where the one before it left the file', () => {
@@ -201,4 +210,26 @@ test('edits of tab-indented, emptied, large and new files are whole, whatever th
   // the second write's result has no former text: it is worked out from the patch
   expect(texts[4]?.[0]).toBe(texts[3]?.[1]);
   expect(texts[5]).toEqual(['', 'made by edit\n']);
+});
+
+describe('a session that was cut off', () => {
+  const answer = (name: string, input: object) =>
+    JSON.stringify({
+      type: 'assistant',
+      uuid: `u-${name}`,
+      sessionId: 's',
+      cwd: '/repo',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      message: { id: `m-${name}`, role: 'assistant', content: [{ type: 'tool_use', id: `t-${name}`, name, input }] },
+    });
+  const asked = { Write: { file_path: '/repo/a', content: 'a' }, Read: { file_path: '/repo/b' }, mcp__db__drop: {} };
+  const cut = decodeTranscript(Object.entries(asked).map(([name, input]) => answer(name, input)));
+
+  test('still has the calls that nobody knows the end of, and they changed nothing', () => {
+    expect(cut.events.map(({ type, id }) => `${type} ${id}`)).toEqual(
+      Object.keys(asked).map((name) => `toolCall t-${name}`),
+    );
+    expect(cut.events.every(isOpen)).toBe(true);
+    expect([cut.edits, cut.commands]).toEqual([[], []]);
+  });
 });

@@ -74,6 +74,8 @@ describe('a recorded session of the CLI', () => {
 
   test('with a key of the user’s own no model is certain', () => {
     expect([main.model, agent.model, ...main.models.values()]).toEqual([undefined, undefined]);
+    // what it was called is told all the same
+    expect([main.modelName, agent.modelName]).toEqual(['claude-sonnet-4.5', 'claude-sonnet-4.5']);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isOpen } from '../../../src/agentlog/open-call.ts';
 import { geminiCli } from '../../../src/capture/gemini-cli/index.ts';
 import { hashOf } from '../../../src/capture/gemini-cli/locate.ts';
 import type { Captured } from '../../../src/capture/session.ts';
@@ -127,20 +128,22 @@ describe('records', () => {
     expect(texts(told({ ...prompt, displayContent: [{ functionResponse: {} }] }), 'user')).toEqual([]);
   });
 
-  test.each<[string, Record<string, unknown>, string | undefined]>([
-    ['no match', { status: 'error', result: error('Could not find an exact match') }, 'error'],
+  test.each<[string, Record<string, unknown>, string, boolean]>([
+    ['no match', { status: 'error', result: error('Could not find an exact match') }, 'error', false],
     [
       'not let',
       { status: 'cancelled', result: error('[Operation Cancelled] Reason: User did not allow it') },
       'cancelled',
+      false,
     ],
-    ['no word of how it ended', { status: undefined }, undefined],
-    ['an end that is none', { status: 7 }, undefined],
-  ])('no edit: %s', (_, more, status) => {
+    ['no word of how it ended', { status: undefined }, 'cancelled', true],
+    ['an end that is none', { status: 7 }, 'cancelled', true],
+  ])('no edit: %s', (_, more, status, open) => {
     const captured = told(message({ toolCalls: [call(more)] }));
     expect([captured.edits, captured.commands]).toEqual([[], []]);
     const event = captured.events.find(({ type }) => type === 'toolCall');
-    expect(event && 'status' in event ? event.status : undefined).toBe(status);
+    expect(event).toMatchObject({ status });
+    expect(isOpen(event ?? {})).toBe(open);
   });
 
   test('stopped when it was done: an edit all the same', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isOpen } from '../../../src/agentlog/open-call.ts';
 import { roo } from '../../../src/capture/roo/index.ts';
 import { commandWords, editWords, recorded, spoiled, transcriptOf } from '../recorded.ts';
 
@@ -39,8 +40,10 @@ test('a task with calls of their own', () => {
   expect(commandWords(captured)).toEqual(['printf x > half.txt; 3']);
   expect(captured.commands[0]).toMatchObject({ startedAt: T + 6000, endedAt: T + 9000, cwd: '/repo' });
   expect(captured.events[0]).toMatchObject({ role: 'user', content: 'Note the port.' });
+  // one of the calls has no result yet
+  expect(captured.events.filter(isOpen)).toHaveLength(1);
   expect(captured.events.map(({ type }) => type).sort()).toEqual(
-    'fileOperation fileOperation message message terminalCommand toolCall'.split(' '),
+    'fileOperation fileOperation message message terminalCommand toolCall toolCall'.split(' '),
   );
 });
 
