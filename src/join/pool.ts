@@ -22,6 +22,12 @@ export interface Around {
   readonly after: string | undefined;
 }
 
+/** Whose step brings lines, and whether nobody saw how. */
+export interface Finder {
+  readonly origin: Origin;
+  readonly gap: boolean;
+}
+
 interface Place {
   readonly block: Block;
   readonly at: number;
@@ -63,7 +69,7 @@ export class Pool {
    * For the wanted lines of a text, the origins that the pool knows, as `matched`. A line that somebody wrote before, and that may as well
    * have been typed anew by the writer, is `unknown`. Where nobody knows the writer either, there is nothing to add.
    */
-  find(text: Lines, wanted: ReadonlySet<number>, writer: Origin): Map<number, Origin> {
+  find(text: Lines, wanted: ReadonlySet<number>, { origin: writer, gap }: Finder): Map<number, Origin> {
     const found = new Map<number, Origin>();
     const placesOf = (i: number) => this.#places.get(text[i] ?? '') ?? [];
     // what stood in one place only tells most, and takes its neighbours along
@@ -72,7 +78,10 @@ export class Pool {
     for (const i of known) {
       if (found.has(i)) continue;
       const free = (at: number) => wanted.has(at) && !found.has(at);
-      const run = bestRun(placesOf(i).slice(-MAX_PLACES), (place) => growRun(text, i, place, free), text);
+      const runs = placesOf(i)
+        .slice(-MAX_PLACES)
+        .map((place) => growRun(text, i, place, free));
+      const run = bestRun(runs.filter((one) => isTelling(one, text, gap)));
       if (!run) continue;
       for (let at = run.start; at < run.end; at++) found.set(at, matched(originAt(run.place, at - i)));
     }
@@ -102,22 +111,22 @@ function growRun(text: Lines, i: number, place: Place, free: (at: number) => boo
   return { place, start, end, informative: text.slice(start, end).filter(isInformative).length };
 }
 
-/** The run that says most. None, when it does not say enough, or when equal ones disagree on who. */
-function bestRun(places: readonly Place[], grow: (place: Place) => Run, text: Lines): Run | undefined {
-  const runs = places.map((place) => ({ run: grow(place), place })).filter(({ run }) => isTelling(run, text));
-  const most = Math.max(...runs.map(({ run }) => run.informative));
-  const best = runs.filter(({ run }) => run.informative === most);
+/** The run that says most. None, when equal ones disagree on who. */
+function bestRun(runs: readonly Run[]): Run | undefined {
+  const most = Math.max(...runs.map(({ informative }) => informative));
+  const best = runs.filter(({ informative }) => informative === most);
   const last = best.at(-1);
   const agreed = last && best.every(({ place }) => sameVoice(originAt(place, 0), originAt(last.place, 0)));
-  return agreed ? last.run : undefined;
+  return agreed ? last : undefined;
 }
 
 /** People write the same line twice; not two in a row that differ, nor a long one, nor one just where it had stood. */
-function isTelling({ place, start, end, informative }: Run, text: Lines): boolean {
+function isTelling({ place, start, end, informative }: Run, text: Lines, gap: boolean): boolean {
   const lines = text.slice(start, end);
   // what was gone for so long may well have been typed anew
   if (informative < 2 && place.block.settled) return false;
-  if (place.block.aside || isTellingMove(lines)) return true;
+  // what git put aside it brings back itself; an agent's edit tool writes
+  if ((place.block.aside && gap) || isTellingMove(lines)) return true;
   const { around, lines: all } = place.block;
   return (
     around !== undefined &&

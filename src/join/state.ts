@@ -214,7 +214,7 @@ function keepReflowed({ state, next, trails, left }: Work, hunk: Hunk, step: Ste
 function restore(next: Lines, trails: (Trail | undefined)[], { pool, writer }: Step): void {
   if (pool.empty) return;
   const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
-  for (const [i, origin] of pool.find(next, wanted, writer.origin)) {
+  for (const [i, origin] of pool.find(next, wanted, writer)) {
     if (writer.gap || origin.type === 'human') trails[i] = { origin };
   }
 }

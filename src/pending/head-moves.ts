@@ -32,8 +32,15 @@ const LEAVES_ALONE = /^(commit|reset|branch|Branch|export from jj)/;
 const MAY_DROP = /^(reset|checkout)/;
 const MAX_MOVES = 50;
 
+/** Until a commit was made. */
+export interface Until {
+  readonly from: number;
+  readonly to: number;
+  readonly commit: string;
+}
+
 /** Git's clock knows seconds; hooks know when a commit was made, and order tells the rest. */
-export function headMoves(world: Surroundings, worktree: string, between: { from: number; to: number }): HeadMove[] {
+export function headMoves(world: Surroundings, worktree: string, between: Until): HeadMove[] {
   const times = readCommitTimes(world.store);
   const madeAt = (entry: ReflogEntry | undefined) =>
     entry?.action.startsWith('commit') ? times.get(entry.new) : undefined;
@@ -44,7 +51,8 @@ export function headMoves(world: Surroundings, worktree: string, between: { from
     last = madeAt(entry) ?? Math.max(entry.time * 1000, last + 1);
     const { old: from, new: to, action } = entry;
     if (from !== to && !LEAVES_ALONE.test(action) && last > between.from && last <= between.to)
-      moves.push({ at: last, from, to, drops: false });
+      // what was resolved before `rebase --continue` came before it, if only by less than a second
+      moves.push({ at: to === between.commit ? between.to : last, from, to, drops: false });
     if (!MAY_DROP.test(action) || last > between.to) continue;
     // what it threw away came before it: so it is as late as it can have been
     const at = Math.min(last + 999, (madeAt(entries[i + 1]) ?? Infinity) - 1, between.to);

@@ -143,7 +143,8 @@ async function placedBetween(
 ): Promise<Map<string, PlacedText[]>> {
   const from = earliest(edits, ({ at }) => at);
   if (!Number.isFinite(from)) return new Map();
-  const moves = headMoves(joining.world, joining.one.worktree, { from, to: timeOf(joining) });
+  const until = { from, to: timeOf(joining), commit: joining.one.id };
+  const moves = headMoves(joining.world, joining.one.worktree, until);
   const tree = joining.parent?.tree ?? emptyTree(joining.world.repository.objectFormat);
   const blobs = new Map(touched.map(({ path, oldBlob }) => [path, oldBlob]));
   const placed = await placedTexts(joining.world, moves, { tree, blobs });

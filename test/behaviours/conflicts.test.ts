@@ -117,6 +117,29 @@ describe('62: the work runs while the conflict stands, and the agent resolves it
   });
 });
 
+test.each([
+  ['rebase', 'topic', 'main'],
+  ['cherry-pick', 'main', 'topic'],
+])(
+  'in a %s: a common line in the agent’s resolution is not the one that both sides took out',
+  async (verb, on, other) => {
+    const [first, last] = ['the first line that stays', 'the last line that stays'];
+    shop.git('checkout', '-q', 'main');
+    shop.human('c.ts', `${first}\n  return null;\n${last}\n`);
+    shop.commit('common');
+    shop.git('checkout', '-q', '-B', 'topic');
+    shop.ai('c.ts', `${first}\nagent changed it\n${last}\n`);
+    shop.commit('agent');
+    meanwhile(shop, 'c.ts', `${first}\nperson changed it\n${last}\n`);
+    shop.git('checkout', '-q', on);
+    expect(() => shop.git(verb, other)).toThrow();
+    shop.ai('c.ts', `${first}\nresolved by the agent\n  return null;\n${last}\n`, 's9');
+    shop.git('add', '-A');
+    shop.gitWith({ GIT_EDITOR: 'true' }, verb, '--continue');
+    expect(await told(shop, 'c.ts')).toEqual(['haah']);
+  },
+);
+
 describe('in a cherry-pick onto a person’s branch', () => {
   beforeEach(() => {
     contend();

@@ -31,3 +31,14 @@ test('a line that everybody writes comes back only to where it stood', () => {
   const brief = (text: string) => `${text}first line of the base\nlast line of the base\n`;
   expect(story(BASE).human(brief('return;\n')).ai(BASE).ai(`${BASE}return;\n`).commit()).toBe('..a');
 });
+
+test('what git put aside an edit tool does not bring back: a line that everybody writes is the agent’s', () => {
+  const typed = BASE.replace('\n', '\n  return null;\n');
+  const lines = BASE.trimEnd().split('\n');
+  const told = story(BASE)
+    .human(typed)
+    .ai(`${typed}tail of the agent\n`)
+    .human(BASE)
+    .ai(BASE.replace('\n', '\nconst own = ofTheAgent();\n  return null;\n'), 's2');
+  expect(told.commit(undefined, { placed: [{ at: 12_500, text: lines, over: lines }] })).toBe('.aa.');
+});
