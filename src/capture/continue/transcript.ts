@@ -23,6 +23,7 @@ export function decodeTranscript(file: TranscriptFile): Captured {
   const index = file.read(file.path.replace(/[^\\/]*$/, INDEX));
   const { saved, cwd: indexed }: Indexed = readIndex(index).get(session) ?? {};
   const about = { at: file.modified, cwd: pathOf(whole?.workspaceDirectory) ?? indexed, skipped };
+  const steps = listOf(whole?.history).flatMap((item, i) => stepsOf(item, i, about));
   const captured = assemble(
     defined({
       session,
@@ -31,17 +32,29 @@ export function decodeTranscript(file: TranscriptFile): Captured {
       startedAt: saved !== undefined && saved <= file.modified ? saved : undefined,
       endedAt: file.modified,
       tokens: tokensOf(objectOf(whole?.usage)),
-      steps: listOf(whole?.history).flatMap((item, i) => stepsOf(item, i, about)),
+      steps: inTurn(steps, file.modified),
       skipped,
     }),
   );
-  return { ...captured, commands: captured.commands.map(widened) };
+  const window = { startedAt: file.modified - steps.length, endedAt: file.modified + 1 };
+  return { ...captured, commands: captured.commands.map((command) => widened(command, window)) };
 }
 
-/** Edits beside it have the same time: it may have run before them, between them, or after them. */
-function widened(command: Command): Command {
-  const { startedAt, endedAt } = command;
-  return { ...command, startedAt: startedAt - 1, ...(endedAt !== undefined && { endedAt: endedAt + 1 }) };
+/**
+ * Steps of one time would stand in the order of their ids. Each has a millisecond of its own, the last one the file's: none is younger
+ * than the file, and when it has grown all of them move on together.
+ */
+function inTurn(steps: readonly Step[], last: number): Step[] {
+  return steps.map((step, i) => {
+    const at = last - (steps.length - 1 - i);
+    return step.kind === 'call' && step.end ? { ...step, at, end: { ...step.end, at } } : { ...step, at };
+  });
+}
+
+/** The milliseconds are made up: it may have run before the edits beside it, between them, or after them. */
+function widened(command: Command, window: { readonly startedAt: number; readonly endedAt: number }): Command {
+  const { startedAt, endedAt } = window;
+  return { ...command, startedAt, ...(command.endedAt !== undefined && { endedAt }) };
 }
 
 function tokensOf(usage: JsonObject | undefined): TokenUsage | undefined {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mergeDocuments } from '../../../src/agentlog/merge.ts';
 import type { LocateIn } from '../../../src/capture/adapter.ts';
 import { continueCli } from '../../../src/capture/continue/index.ts';
 import { modelId } from '../../../src/capture/continue/model.ts';
+import { documentOf } from '../../../src/sessions/documents.ts';
 import { commandWords, editWords, recorded, spoiled, transcriptOf } from '../recorded.ts';
 
 const folder = '/home/user/.continue/sessions';
@@ -44,13 +46,29 @@ test('a recorded session of two turns: what succeeded, what ran, what was said',
   expect(prompts).toEqual(['Create the greeting and note the port.', 'Now add a farewell and list the items.']);
 });
 
-test('everything is as young as the file; a command may have run before or after the edits beside it', () => {
-  const { edits, commands } = decode(session, index, saved + 60_000);
-  expect(new Set(edits.map(({ at }) => at - saved))).toEqual(new Set([60_000]));
-  const windows = commands.map(({ startedAt, endedAt = 0 }) => `${startedAt - saved} ${endedAt - saved}`);
-  expect(new Set(windows)).toEqual(new Set(['59999 60001']));
+test('nothing is younger than the file; a command may have run before or after the edits beside it', () => {
+  const { edits, commands, events } = decode(session, index, saved + 60_000);
+  const times = edits.map(({ at }) => at - saved);
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  expect([from > 59_900, to <= 60_000, events.at(-1)?.timestamp]).toEqual([true, true, iso(saved + 60_000)]);
+  for (const { startedAt, endedAt = 0 } of commands)
+    expect([startedAt - saved < from, endedAt - saved]).toEqual([true, 60_001]);
   // a list that was written later than the document
-  expect(decode(session, index, saved - 7).startedAt).toBe(saved - 7);
+  expect(decode(session, index, saved - 7).startedAt).toBeLessThan(saved - 7);
+});
+
+const iso = (at: number) => new Date(at).toISOString();
+
+test('the conversation stays in the order of the file when its sights are merged, also after it has grown', () => {
+  const whole = JSON.parse(session);
+  const document = (history: unknown[], modified: number) =>
+    documentOf([decode(JSON.stringify({ ...whole, history }), index, modified)], { name: 'repo' });
+  const half = document(whole.history.slice(0, 7), saved + 1);
+  const grown = document(whole.history, saved + 60_000);
+  const inFile = decode(session).events.map(({ id }) => id);
+  expect(mergeDocuments(grown, grown).events.map(({ id }) => id)).toEqual(inFile);
+  expect(mergeDocuments(grown, half).events.map(({ id }) => id)).toEqual(inFile);
+  expect(new Set(grown.events.map(({ timestamp }) => timestamp)).size).toBe(inFile.length);
 });
 
 const called = (name: string, args: unknown, status: string, content = '', more: object = {}) =>
