@@ -8,9 +8,10 @@ import { documentOf } from '../../../src/sessions/documents.ts';
 import { commandWords, editWords, recorded, spoiled, transcriptOf } from '../recorded.ts';
 
 const folder = '/home/user/.continue/sessions';
-const decode = (text: string, index = '[]', modified = 9000) => {
+const decode = (text: string, index = '[]', modified = 9000, unread = false) => {
   const beside = { [`${folder}/sessions.json`]: index };
-  const [captured] = continueCli.decodeTranscript(transcriptOf(text, { path: `${folder}/s.json`, modified, beside }));
+  const file = transcriptOf(text, { path: `${folder}/s.json`, modified, beside, unread });
+  const [captured] = continueCli.decodeTranscript(file);
   if (!captured) throw new Error('nothing was decoded');
   return captured;
 };
@@ -69,6 +70,18 @@ test('the conversation stays in the order of the file when its sights are merged
   expect(mergeDocuments(grown, grown).events.map(({ id }) => id)).toEqual(inFile);
   expect(mergeDocuments(grown, half).events.map(({ id }) => id)).toEqual(inFile);
   expect(new Set(grown.events.map(({ timestamp }) => timestamp)).size).toBe(inFile.length);
+});
+
+test('of a file that nobody has read, the first turn is as old as the session; a command ran at any time', () => {
+  const { edits, commands, events, startedAt } = decode(session, index, saved + 60_000, true);
+  expect(edits.map(({ at }) => Math.ceil((at - saved + 500) / 1000))).toEqual([1, 1, 61, 61]);
+  const order = events.map(({ id }) => id);
+  expect(order).toEqual(decode(session).events.map(({ id }) => id));
+  for (const command of commands)
+    expect(command).toMatchObject({ startedAt: (startedAt ?? 0) - 1, endedAt: saved + 60_001 });
+  // nobody tells when it was first saved, or that was just now
+  expect(decode(session, '[]', saved + 60_000, true)).toEqual({ ...decode(session, '[]', saved + 60_000) });
+  expect(decode(session, index, saved + 2, true).edits).toEqual(decode(session, index, saved + 2).edits);
 });
 
 const called = (name: string, args: unknown, status: string, content = '', more: object = {}) =>
