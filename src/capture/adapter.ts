@@ -25,6 +25,8 @@ export interface TranscriptFile {
   readonly path: string;
   /** When it was last written, in milliseconds. */
   readonly modified: number;
+  /** Nothing of it is in the store yet: it may tell of what was long committed. */
+  readonly unread?: boolean;
   /** The work trees in question: a file may hold sessions of all folders. */
   readonly worktrees: readonly string[];
   /** One after the other, for files of many lines. */

@@ -58,7 +58,7 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
   for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
   const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
   for (const grown of transcripts) {
-    shelf.takeTranscript(grown);
+    shelf.takeTranscript({ ...grown, unread: state.transcripts[grown.file] === undefined });
     (harvest.state.transcripts as Record<string, unknown>)[grown.file] = { size: grown.size, mtime: grown.mtime };
   }
   return { ...harvest, ...nameModels(harvest) };

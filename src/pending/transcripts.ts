@@ -12,6 +12,8 @@ export interface GrownTranscript {
   readonly file: string;
   readonly size: number;
   readonly mtime: number;
+  /** It was never decoded before. */
+  readonly unread?: boolean;
 }
 
 /** Transcripts by agent's name that hooks have spoken of, wherever they lie. */
@@ -93,13 +95,14 @@ function readSmall(file: string, limit = MAX_SMALL): string | undefined {
 /** `close` it when it has been read. */
 export function openTranscript(
   { worktrees }: Pick<Surroundings, 'worktrees'>,
-  { file, mtime }: GrownTranscript,
+  { file, mtime, unread = false }: GrownTranscript,
 ): TranscriptFile & { close(): void } {
   let database: Database | undefined;
   return {
     close: () => database?.close(),
     path: file,
     modified: Math.floor(mtime),
+    unread,
     worktrees: worktrees.filter((tree) => !tree.bare).map((tree) => tree.path),
     lines: () => readLines(file, MAX_LINE),
     text: () => readSmall(file, MAX_TEXT) ?? '',

@@ -94,6 +94,46 @@ test.each(['none', 'claude-code'])(
   },
 );
 
+/** What Continue writes down: no times, but for when the session was first saved, and the file's own. */
+function continued(saved: number, turns: readonly { prompt: string; file: string; text: string }[], modified: number) {
+  const folder = path.join(shop.home, '.continue', 'sessions');
+  fs.mkdirSync(folder, { recursive: true });
+  const history = turns.flatMap(({ prompt, file, text }, i) => {
+    const filepath = path.join(shop.dir, file);
+    const call = { toolCallId: `call_${9 - i}`, toolCall: { function: { name: 'Write' } }, status: 'done' };
+    const output = [{ content: `Successfully created file: ${filepath}` }];
+    const toolCallStates = [{ ...call, parsedArgs: { filepath, content: text }, output }];
+    return [
+      { message: { role: 'user', content: prompt } },
+      { message: { role: 'assistant', content: '' }, toolCallStates },
+      { message: { role: 'assistant', content: 'ok' } },
+    ];
+  });
+  const session = { sessionId: 'c1', workspaceDirectory: shop.dir };
+  fs.writeFileSync(path.join(folder, 'sessions.json'), JSON.stringify([{ ...session, dateCreated: String(saved) }]));
+  fs.writeFileSync(path.join(folder, 'c1.json'), JSON.stringify({ ...session, history }));
+  fs.utimesSync(path.join(folder, 'c1.json'), modified / 1000, modified / 1000);
+}
+
+test('a session without times that was resumed: what was committed before that is found, each line with its own prompt', async () => {
+  const turns = [
+    { prompt: 'PROMPT-1', file: 'x.ts', text: 'alpha one\nalpha two\n' },
+    { prompt: 'PROMPT-2', file: 'y.ts', text: 'beta one\n' },
+  ];
+  const begun = Math.floor(Date.now() / 1000) * 1000 - 3_600_000;
+  for (const [i, { file, text }] of turns.entries()) {
+    shop.human(file, text);
+    shop.git('add', '-A');
+    const date = new Date(begun + i * 60_000 + 5000).toISOString();
+    shop.gitWith({ GIT_COMMITTER_DATE: date }, 'commit', '-q', '-m', `turn ${i + 1}`);
+  }
+  continued(begun, turns, begun + 60_000);
+  const { stdout } = await shop.agent('backfill');
+  expect(stdout).toMatch(/2\/2 {2}continue c1 {2}turn 1\n.* 1\/1 {2}continue c1 {2}turn 2\n$/);
+  const shown = async (line: string) => /PROMPT-\d/.exec((await shop.agent('show', line)).stdout)?.[0];
+  expect([await shown('x.ts:2'), await shown('y.ts:1')]).toEqual(['PROMPT-1', 'PROMPT-2']);
+});
+
 test('where nothing was ever recorded there is nothing to say', async () => {
   shop.human('a.ts', 'typed\n');
   shop.commit();

@@ -402,6 +402,23 @@ describe('sessions', () => {
     ]);
   });
 
+  test.each(['down.jsonl', '.cursor/projects/users-me-x/agent-transcripts/u1/u1.jsonl'])(
+    'a transcript of Cursor without times, as %s: its words',
+    async (name) => {
+      const line = (role: string, ...content: object[]) => JSON.stringify({ role, message: { content } });
+      const input = { path: '/Users/me/x/shows.txt', contents: 'One\n' };
+      const transcript = [
+        line('user', { type: 'text', text: '<user_query>\nList the shows\n</user_query>' }),
+        line('assistant', { type: 'text', text: 'I list them.' }, { type: 'tool_use', name: 'Write', input }),
+        line('assistant', { type: 'text', text: '[REDACTED]' }),
+      ].join('\n');
+      const { status, stderr } = await take(name, transcript);
+      expect([status, stderr]).toEqual([0, expect.stringContaining('transcript of cursor: 1 session')]);
+      const id = path.basename(name, '.jsonl');
+      expect((await shop.agent('show', id)).stdout).toMatch(/List the shows[\s\S]*I list them\./);
+    },
+  );
+
   test('a transcript: its session, and the lines that it wrote', async () => {
     shop.human('a.ts', 'typed one\n');
     shop.commit('start');

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { defined, listOf, objectOf, textOf } from '../fields.ts';
 import type { Command } from '../session.ts';
+import { editorExitCode } from './editor-tools.ts';
 
 /** One tool call, from a transcript's pair of lines or from a hook's payload. */
 export interface ToolCall {
@@ -11,6 +12,8 @@ export interface ToolCall {
   readonly cwd?: string;
   readonly model?: string;
   readonly properties: JsonObject;
+  /** The editor did it: `editor-tools.ts`. */
+  readonly byEditor?: boolean;
   readonly result?: ToolResult;
 }
 
@@ -81,6 +84,7 @@ export function isBackground(call: ToolCall): boolean {
 export function exitCodeOf(call: ToolCall): number | undefined {
   const { result } = call;
   if (!result || isBackground(call)) return undefined;
+  if (call.byEditor) return editorExitCode(result.text);
   const code = /^(?:Error: )?Exit code (\d{1,9})\b/.exec(result.text)?.[1];
   if (result.outcome === 'failed') return code === undefined ? undefined : Number(code);
   // `returnCodeInterpretation`: not 0, and not a failure either (grep without a match)

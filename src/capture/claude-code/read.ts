@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { countOf, defined, isoOf, listOf, objectOf, plainId, textOf } from '../fields.ts';
 import { contentText } from './calls.ts';
 import type { Draft } from './draft.ts';
+import { editorTool } from './editor-tools.ts';
 import { type Line, skip } from './lines.ts';
 import { modelId, SYNTHETIC } from './model.ts';
 import { isPrompt } from './prompts.ts';
@@ -119,10 +120,10 @@ function addCall(draft: Draft, block: JsonObject, { line, model, base }: Spoken)
   const at = line.at ?? draft.place.now;
   const cwd = textOf(line.fields.cwd) ?? draft.place.cwd;
   const properties = base.properties ?? {};
-  draft.calls.set(
-    id,
-    defined({ id, name, input: objectOf(block.input) ?? {}, at, cwd, model: modelId(model), properties }),
-  );
+  const input = objectOf(block.input) ?? {};
+  const own = editorTool(name);
+  const tool = own === undefined ? { name } : { name: own, byEditor: true };
+  draft.calls.set(id, defined({ id, ...tool, input, at, cwd, model: modelId(model), properties }));
   draft.steps.push(id);
 }
 

@@ -3,6 +3,7 @@ import { countOf, defined, objectOf, plainId, textOf } from '../fields.ts';
 import type { Captured, Edit } from '../session.ts';
 import { commandOf, outcomeOf, type ToolCall } from './calls.ts';
 import { type Draft, emptyDraft } from './draft.ts';
+import { editorOutcome } from './editor-tools.ts';
 import { editOf } from './edits.ts';
 import { callEvents } from './events.ts';
 import { type Line, parseLines, skip } from './lines.ts';
@@ -102,8 +103,9 @@ function captured(draft: Draft): Captured {
 function complete(draft: Draft, call: ToolCall): ToolCall {
   const answer = draft.answers.get(call.id);
   if (!answer) return call;
-  const outcome = outcomeOf(call.name, answer);
   const text = answer.text || (textOf(answer.data) ?? '');
+  const told = outcomeOf(call.name, answer);
+  const outcome = told === 'done' && call.byEditor ? editorOutcome(call.name, text) : told;
   return { ...call, result: { at: Math.max(answer.at, call.at), outcome, text, data: objectOf(answer.data) ?? {} } };
 }
 

@@ -13,7 +13,8 @@ import { callOf, type Result } from './tools.ts';
 
 /**
  * A session is one document without a time in it, saved at the end of a turn: whatever is new in it is as young as the file. What was
- * read before keeps the time that it had then (`sessions/timelines.ts`).
+ * read before keeps the time that it had then (`sessions/timelines.ts`). Of a file that nobody has read, the list of sessions tells when
+ * its first turn was saved; a turn between the first and the last one is of no known time, and too late rather than another's.
  */
 export function decodeTranscript(file: TranscriptFile): Captured {
   const skipped: Skipped = {};
@@ -23,25 +24,50 @@ export function decodeTranscript(file: TranscriptFile): Captured {
   const index = file.read(file.path.replace(/[^\\/]*$/, INDEX));
   const { saved, cwd: indexed }: Indexed = readIndex(index).get(session) ?? {};
   const about = { at: file.modified, cwd: pathOf(whole?.workspaceDirectory) ?? indexed, skipped };
+  const told = listOf(whole?.history).flatMap((item, i) => stepsOf(item, i, about));
+  const steps = inTurn(told, { first: file.unread ? saved : undefined, last: file.modified });
+  const begun = steps[0]?.at ?? file.modified;
   const captured = assemble(
     defined({
       session,
       tool: { name: 'continue' },
       cwd: about.cwd,
-      startedAt: saved !== undefined && saved <= file.modified ? saved : undefined,
+      startedAt: saved !== undefined && saved <= begun ? saved : undefined,
       endedAt: file.modified,
       tokens: tokensOf(objectOf(whole?.usage)),
-      steps: listOf(whole?.history).flatMap((item, i) => stepsOf(item, i, about)),
+      steps,
       skipped,
     }),
   );
-  return { ...captured, commands: captured.commands.map(widened) };
+  const window = { startedAt: begun - 1, endedAt: file.modified + 1 };
+  return { ...captured, commands: captured.commands.map((command) => widened(command, window)) };
 }
 
-/** Edits beside it have the same time: it may have run before them, between them, or after them. */
-function widened(command: Command): Command {
-  const { startedAt, endedAt } = command;
-  return { ...command, startedAt: startedAt - 1, ...(endedAt !== undefined && { endedAt: endedAt + 1 }) };
+/** The first turn when it was saved, where that is known and there are others; all the rest when the file was. */
+function inTurn(steps: readonly Step[], times: { readonly first: number | undefined; readonly last: number }): Step[] {
+  const { first = Infinity, last } = times;
+  const prompts = steps.flatMap(({ kind }, i) => (kind === 'prompt' ? [i] : []));
+  const second = prompts[1] ?? 0;
+  const isBefore = first < last - (steps.length - second);
+  if (!isBefore) return spaced(steps, last);
+  return [...spaced(steps.slice(0, second), first), ...spaced(steps.slice(second), last)];
+}
+
+/**
+ * Steps of one time would stand in the order of their ids. Each has a millisecond of its own, the last one the file's: none is younger
+ * than the file, and when it has grown all of them move on together.
+ */
+function spaced(steps: readonly Step[], last: number): Step[] {
+  return steps.map((step, i) => {
+    const at = last - (steps.length - 1 - i);
+    return step.kind === 'call' && step.end ? { ...step, at, end: { ...step.end, at } } : { ...step, at };
+  });
+}
+
+/** The milliseconds are made up: it may have run before the edits beside it, between them, or after them. */
+function widened(command: Command, window: { readonly startedAt: number; readonly endedAt: number }): Command {
+  const { startedAt, endedAt } = window;
+  return { ...command, startedAt, ...(command.endedAt !== undefined && { endedAt }) };
 }
 
 function tokensOf(usage: JsonObject | undefined): TokenUsage | undefined {

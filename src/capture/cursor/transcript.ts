@@ -22,37 +22,61 @@ interface Turn {
  */
 export function decodeTranscript(file: TranscriptFile): Captured[] {
   const skipped: Skipped = {};
-  const turns = readTurns(file, skipped);
+  const hooked = isHooked(file);
+  const turns = readTurns(file, { hooked, skipped });
   const cwd = worktreeOf(file, turns);
   const [, parent, name] = /(?<![^\\/])(?:([^\\/]+)[\\/]subagents[\\/])?([^\\/]+)\.jsonl$/.exec(file.path) ?? [];
   const session = plainId(name) ?? '';
-  const steps = turns.flatMap(({ said }) => said);
+  const steps = timed(turns, file.modified);
   const tale = { session, tool: { name: 'cursor' }, cwd, parentSession: plainId(parent), steps, skipped };
-  return [{ ...assemble(defined(tale)), commands: isHooked(file) ? [] : unproven(turns, file.modified) }];
+  return [{ ...assemble(defined(tale)), commands: hooked ? [] : unproven(turns, file.modified) }];
 }
 
-function readTurns(file: TranscriptFile, skipped: Skipped): Turn[] {
+interface Reading {
+  readonly hooked: boolean;
+  readonly skipped: Skipped;
+}
+
+function readTurns(file: TranscriptFile, reading: Reading): Turn[] {
+  const { skipped } = reading;
   const turns: Turn[] = [];
   let number = 0;
   for (const line of parseJsonLines(file.lines(), skipped)) {
     const blocks = listOf(objectOf(line.message)?.content).map((block) => objectOf(block) ?? {});
     const id = `line-${String(++number).padStart(6, '0')}`;
-    if (line.role === 'user') readUser(turns, blocks, skipped);
+    if (line.role === 'user') readUser(turns, blocks, { id, ...reading });
     else if (line.role === 'assistant') readAssistant(turns, blocks, { id, skipped });
     else if (line.type !== 'turn_ended') skip(skipped, 'line of nobody');
   }
   return turns;
 }
 
-function readUser(turns: Turn[], blocks: readonly JsonObject[], skipped: Skipped): void {
+function readUser(
+  turns: Turn[],
+  blocks: readonly JsonObject[],
+  { id, hooked, skipped }: Reading & { id: string },
+): void {
   const text = blocks.flatMap((block) => (block.type === 'text' ? (textOf(block.text) ?? []) : [])).join('\n');
   const prompt = typedText(text);
   // results of tools stand in the same place
   if (prompt === undefined) return;
   const at = stampOf(text);
-  const said: Said[] = at === undefined ? [] : [{ kind: 'prompt', id: promptId(prompt, at), at, text: prompt }];
-  if (at === undefined) skip(skipped, 'prompt without a time');
-  turns.push({ at, said, tools: [] });
+  // the hook has told it, under an id that is made of its time
+  const isDouble = at === undefined && hooked;
+  if (isDouble) skip(skipped, 'prompt without a time');
+  const asked: Said = { kind: 'prompt', id: at === undefined ? id : promptId(prompt, at), at: at ?? 0, text: prompt };
+  turns.push({ at, said: isDouble ? [] : [asked], tools: [] });
+}
+
+/** Words without a time stand in the order of the file, before the next ones that have one; none is younger than the file. */
+function timed(turns: readonly Turn[], modified: number): Said[] {
+  let next = modified;
+  const backwards = [...turns].reverse().map(({ at, said }) => {
+    const from = next - said.length;
+    next = at ?? from;
+    return at === undefined ? said.map((one, i) => ({ ...one, at: from + i })) : said;
+  });
+  return backwards.reverse().flat();
 }
 
 /** Within the minute nothing is known of the order: behind the prompt, wherever in it that was. */
@@ -71,8 +95,8 @@ function readAssistant(
       if (text !== undefined) turn.tools.push({ id: `${id}/${i}`, text });
     } else if (block.type === 'text') {
       const text = textOf(block.text)?.replace(/\s*\[REDACTED\]\s*$/, '') ?? '';
-      const at = turn.at === undefined ? undefined : turn.at + LATE + Math.min(turn.said.length, 999);
-      if (text.trim() !== '' && at !== undefined) turn.said.push({ kind: 'message', id: `${id}/${i}`, at, text });
+      const at = (turn.at ?? 0) + LATE + Math.min(turn.said.length, 999);
+      if (text.trim() !== '') turn.said.push({ kind: 'message', id: `${id}/${i}`, at, text });
     } else if (block.type !== 'thinking') skip(skipped, `block ${textOf(block.type) ?? 'of no type'}`);
   }
 }

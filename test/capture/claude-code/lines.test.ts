@@ -101,6 +101,54 @@ describe('what became of an edit', () => {
   });
 });
 
+describe('tools that claude-code-acp puts in the place of Claude Code’s own', () => {
+  const WRITE = { file_path: '/w/a.ts', content: '1\n' };
+  const written = 'The file /w/a.ts has been updated successfully.';
+  const patch = 'Index: /w/a.ts\n===\n--- /w/a.ts\n+++ /w/a.ts\n@@ -1,1 +1,1 @@\n-1\n+2\n';
+  const gone = 'The user has left the building';
+  const told = (tool: string, input: object, text: string, error?: boolean) => {
+    const content = [{ type: 'text', text }];
+    const answer = { content, ...(error === undefined ? {} : { is_error: error }) };
+    return decodeTranscript([call(`mcp__acp__${tool}`, input), result(answer, { data: content })]);
+  };
+
+  test.each<[string, object, string, boolean | undefined, object | undefined]>([
+    ['Write', WRITE, written, undefined, { kind: 'write', after: '1\n' }],
+    ['Edit', EDIT, patch, undefined, { kind: 'replace', pairs: [{ old: '1', new: '2', all: false }] }],
+    ['Write', WRITE, 'Writing file failed: no', true, undefined],
+    ['Edit', EDIT, 'Editing file failed: no', true, undefined],
+    ['Write', WRITE, gone, undefined, undefined],
+    ['Edit', EDIT, gone, undefined, undefined],
+    ['Edit', EDIT, patch, true, undefined],
+  ])('%s %j that answers %j', (tool, input, text, error, change) => {
+    const { edits, events } = told(tool, input, text, error);
+    // the id is the one that the tap saw: seen twice it is one
+    expect(edits).toMatchObject(change ? [{ event: 't1', path: '/w/a.ts', change }] : []);
+    expect(edits).toHaveLength(change ? 1 : 0);
+    expect(events).toMatchObject([
+      change ? { id: 't1', type: 'fileOperation', path: 'a.ts' } : { id: 't1', type: 'toolCall', status: 'error' },
+    ]);
+  });
+
+  test.each<[string, number | undefined]>([
+    ['Exited with code 0.Final output:\n\n', 0],
+    ['Exited with code 3.Final output:\n\nExit code 7', 3],
+    ['Killed. Final output:\n\n', undefined],
+    [gone, undefined],
+  ])('a command that answers %j', (text, exitCode) => {
+    const { commands, events } = told('Bash', { command: 'make' }, text);
+    expect(commands).toMatchObject([{ event: 't1', command: 'make' }]);
+    expect([commands[0]?.exitCode, events[0]]).toMatchObject([exitCode, { type: 'terminalCommand', command: 'make' }]);
+  });
+
+  test('a file that was read; other servers’ tools are what they are', () => {
+    const read = told('Read', { file_path: '/w/a.ts' }, '1\n').events;
+    expect(read).toMatchObject([{ type: 'fileOperation', operation: 'read' }]);
+    const other = decodeTranscript([call('mcp__other__Write', WRITE), result({ content: written })]);
+    expect([other.edits, other.events]).toMatchObject([[], [{ type: 'toolCall', name: 'mcp__other__Write' }]]);
+  });
+});
+
 describe('models', () => {
   const cases: [string, string | undefined][] = [
     ['claude-opus-4-5-20251101', 'anthropic/claude-opus-4-5-20251101'],

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mergeDocuments } from '../../../src/agentlog/merge.ts';
 import type { LocateIn } from '../../../src/capture/adapter.ts';
 import { continueCli } from '../../../src/capture/continue/index.ts';
 import { modelId } from '../../../src/capture/continue/model.ts';
+import { documentOf } from '../../../src/sessions/documents.ts';
 import { commandWords, editWords, recorded, spoiled, transcriptOf } from '../recorded.ts';
 
 const folder = '/home/user/.continue/sessions';
-const decode = (text: string, index = '[]', modified = 9000) => {
+const decode = (text: string, index = '[]', modified = 9000, unread = false) => {
   const beside = { [`${folder}/sessions.json`]: index };
-  const [captured] = continueCli.decodeTranscript(transcriptOf(text, { path: `${folder}/s.json`, modified, beside }));
+  const file = transcriptOf(text, { path: `${folder}/s.json`, modified, beside, unread });
+  const [captured] = continueCli.decodeTranscript(file);
   if (!captured) throw new Error('nothing was decoded');
   return captured;
 };
@@ -44,13 +47,41 @@ test('a recorded session of two turns: what succeeded, what ran, what was said',
   expect(prompts).toEqual(['Create the greeting and note the port.', 'Now add a farewell and list the items.']);
 });
 
-test('everything is as young as the file; a command may have run before or after the edits beside it', () => {
-  const { edits, commands } = decode(session, index, saved + 60_000);
-  expect(new Set(edits.map(({ at }) => at - saved))).toEqual(new Set([60_000]));
-  const windows = commands.map(({ startedAt, endedAt = 0 }) => `${startedAt - saved} ${endedAt - saved}`);
-  expect(new Set(windows)).toEqual(new Set(['59999 60001']));
+test('nothing is younger than the file; a command may have run before or after the edits beside it', () => {
+  const { edits, commands, events } = decode(session, index, saved + 60_000);
+  const times = edits.map(({ at }) => at - saved);
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  expect([from > 59_900, to <= 60_000, events.at(-1)?.timestamp]).toEqual([true, true, iso(saved + 60_000)]);
+  for (const { startedAt, endedAt = 0 } of commands)
+    expect([startedAt - saved < from, endedAt - saved]).toEqual([true, 60_001]);
   // a list that was written later than the document
-  expect(decode(session, index, saved - 7).startedAt).toBe(saved - 7);
+  expect(decode(session, index, saved - 7).startedAt).toBeLessThan(saved - 7);
+});
+
+const iso = (at: number) => new Date(at).toISOString();
+
+test('the conversation stays in the order of the file when its sights are merged, also after it has grown', () => {
+  const whole = JSON.parse(session);
+  const document = (history: unknown[], modified: number) =>
+    documentOf([decode(JSON.stringify({ ...whole, history }), index, modified)], { name: 'repo' });
+  const half = document(whole.history.slice(0, 7), saved + 1);
+  const grown = document(whole.history, saved + 60_000);
+  const inFile = decode(session).events.map(({ id }) => id);
+  expect(mergeDocuments(grown, grown).events.map(({ id }) => id)).toEqual(inFile);
+  expect(mergeDocuments(grown, half).events.map(({ id }) => id)).toEqual(inFile);
+  expect(new Set(grown.events.map(({ timestamp }) => timestamp)).size).toBe(inFile.length);
+});
+
+test('of a file that nobody has read, the first turn is as old as the session; a command ran at any time', () => {
+  const { edits, commands, events, startedAt } = decode(session, index, saved + 60_000, true);
+  expect(edits.map(({ at }) => Math.ceil((at - saved + 500) / 1000))).toEqual([1, 1, 61, 61]);
+  const order = events.map(({ id }) => id);
+  expect(order).toEqual(decode(session).events.map(({ id }) => id));
+  for (const command of commands)
+    expect(command).toMatchObject({ startedAt: (startedAt ?? 0) - 1, endedAt: saved + 60_001 });
+  // nobody tells when it was first saved, or that was just now
+  expect(decode(session, '[]', saved + 60_000, true)).toEqual({ ...decode(session, '[]', saved + 60_000) });
+  expect(decode(session, index, saved + 2, true).edits).toEqual(decode(session, index, saved + 2).edits);
 });
 
 const called = (name: string, args: unknown, status: string, content = '', more: object = {}) =>

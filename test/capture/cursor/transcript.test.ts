@@ -52,13 +52,28 @@ describe('a transcript', () => {
     ]);
   });
 
-  test('of an older one, without times, neither words nor a beginning are known', () => {
-    const older = recorded('cursor/transcript.jsonl').replace(/<timestamp>[^<]*<\/timestamp>\\n/g, '');
+  const older = recorded('cursor/transcript.jsonl').replace(/<timestamp>[^<]*<\/timestamp>\\n/g, '');
+  const words = ({ events }: ReturnType<typeof decode>) => events.map((one) => one.type === 'message' && one.content);
+
+  test('of an older one, without times, the words are known and their order, and no beginning', () => {
     const { events, commands, skipped } = decode(older);
-    expect([events.length, skipped]).toEqual([0, { 'prompt without a time': 2 }]);
+    expect([words(decode(older)), skipped]).toEqual([words(decode()), {}]);
+    const times = events.map(({ timestamp }) => Date.parse(timestamp) - modified);
+    expect(times).toEqual([-5, -4, -3, -2, -1]);
     expect(new Set(commands.map(({ startedAt, endedAt }) => `${startedAt} ${endedAt}`))).toEqual(
       new Set([`0 ${modified + 60_000}`]),
     );
+  });
+
+  test('a prompt without a time is the hook’s where there is one', () => {
+    const { events, skipped } = decode(older, { beside: hooks });
+    expect(events.map((event) => event.type === 'message' && event.role)).toEqual(Array(3).fill('assistant'));
+    expect(skipped).toEqual({ 'prompt without a time': 2 });
+  });
+
+  test('turns without a time come before the next one that has one', () => {
+    const text = recorded('cursor/transcript.jsonl').replace(/<timestamp>[^<]*<\/timestamp>\\n/, '');
+    expect(words(decode(text))).toEqual(words(decode()));
   });
 
   test.each([
