@@ -92,7 +92,8 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   stream.on('error', () => {});
   return {
     isTTY: stream.isTTY === true,
-    columns: stream.columns,
+    // a terminal that does not know its width says 0
+    columns: stream.columns || undefined,
     write: (text) =>
       new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve()))),
   };
