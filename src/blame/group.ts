@@ -1,6 +1,6 @@
 import { readable } from '../lines/text.ts';
 import { plain, visible } from '../terminal/plain.ts';
-import { cut, pad } from '../terminal/width.ts';
+import { cut, pad, widthOf } from '../terminal/width.ts';
 import { type AnnotatedLine, summarise } from './annotate.ts';
 import { COLOURS, MARKERS, printSummary, revision, showsFile, type TextOptions, who } from './text.ts';
 
@@ -48,22 +48,48 @@ function belongs(a: AnnotatedLine, b: AnnotatedLine): boolean {
   );
 }
 
+/** One thing that a heading says: as it is, and with its colour and link. */
+interface Part {
+  readonly text: string;
+  readonly shown: string;
+}
+
 /** `A claude-code claude-opus-4-5  1f5bd7a2  2026-01-02  session s1  lines 9-11` */
 function printHeading(run: readonly AnnotatedLine[], options: TextOptions): string {
   const [first] = run;
   if (!first) return '';
   const { blamed, origin, conversation } = first;
-  const name = cut(who(first, options.mail), NAME);
+  const part = (text: string, show = (plainly: string) => plainly): Part => ({ text, shown: show(text) });
+  const colour = COLOURS[origin.type];
   const [start, end] = [blamed.line, blamed.line + run.length - 1];
   const session = plain(origin.agent?.session ?? '');
+  const name = options.short ? '' : cut(who(first, options.mail), NAME);
   const parts = [
-    options.short ? '' : options.paint(COLOURS[origin.type], options.link?.(name, conversation) ?? name),
-    options.paint('dim', revision(first, options)),
-    options.short ? '' : plain(options.date({ seconds: blamed.authorTime, zone: blamed.authorZone })),
-    options.file ? cut(plain(blamed.originalFile), NAME) : '',
-    session === '' ? '' : `session ${cut(session, NAME)}`,
-    origin.type === 'unknown' ? cut(plain(origin.reason ?? ''), NAME) : '',
-    start === end ? `line ${start}` : `lines ${start}-${end}`,
+    part(name, (text) => options.paint(colour, options.link?.(text, conversation) ?? text)),
+    part(revision(first, options), (text) => options.paint('dim', text)),
+    part(options.short ? '' : plain(options.date({ seconds: blamed.authorTime, zone: blamed.authorZone }))),
+    part(options.file ? cut(plain(blamed.originalFile), NAME) : ''),
+    part(session === '' ? '' : `session ${cut(session, NAME)}`),
+    part(origin.type === 'unknown' ? cut(plain(origin.reason ?? ''), NAME) : ''),
+    part(start === end ? `line ${start}` : `lines ${start}-${end}`),
   ];
-  return `${options.paint(COLOURS[origin.type], MARKERS[origin.type])} ${parts.filter((part) => part.trim() !== '').join('  ')}\n`;
+  const said = parts.filter(({ text }) => text.trim() !== '');
+  return `${options.paint(colour, MARKERS[origin.type])} ${printParts(said, options.columns)}\n`;
+}
+
+/** The marker and the blank after it; what stands below begins under the first name. */
+const INDENT = 2;
+const GAP = 2;
+
+/** What has no room on the screen stands below: an id that is broken in two cannot be copied. */
+function printParts(parts: readonly Part[], columns = Number.POSITIVE_INFINITY): string {
+  let [printed, at] = ['', INDENT];
+  for (const [i, { text, shown }] of parts.entries()) {
+    const width = widthOf(text);
+    const below = i > 0 && at + GAP + width > columns;
+    if (i > 0) printed += below ? `\n${' '.repeat(INDENT)}` : ' '.repeat(GAP);
+    printed += shown;
+    at = (below || i === 0 ? INDENT : at + GAP) + width;
+  }
+  return printed;
 }

@@ -101,7 +101,10 @@ function bashValues({ name, options, values }: VerbWords): string[] {
   });
 }
 
-/** Git's zsh completion calls `_git-agent` for `git agent`, with `agent` as the first word. */
+/**
+ * Git's zsh completion calls `_git-agent` for `git agent`, with `agent` as the first word, and `_git-agent-blame` likewise. Zsh finds a function only in a file
+ * of its name, so there have to be two.
+ */
 export function printZsh(verbs: readonly VerbWords[]): string {
   const described = verbs.map(({ name, summary }) => `    ${zshQuote(`${name}:${summary}`)}`);
   const cases = verbs.map((verb) => {
@@ -116,8 +119,8 @@ export function printZsh(verbs: readonly VerbWords[]): string {
     return `    ${verb.name}) _arguments -S ${[...options, ...rest].join(' ')} ;;`;
   });
   return `#compdef git-agent git-agent-blame
-# zsh completion for git agent and git agent-blame
-_git-agent() {
+# zsh completion for git agent and git agent-blame: save it by two names, _git-agent and _git-agent-blame
+__git_agent_words() {
   local -a verbs
   verbs=(
 ${described.join('\n')}
@@ -137,12 +140,21 @@ ${cases.join('\n')}
 _git-agent-blame() {
   words=(agent blame "\${(@)words[2,-1]}")
   (( CURRENT++ ))
-  _git-agent
+  __git_agent_words
 }
 
-case $service in
-  git-agent-blame) _git-agent-blame "$@" ;;
-  git-agent) _git-agent "$@" ;;
+# compinit gives both programs to the file that it finds first
+_git-agent() {
+  if [[ $service == git-agent-blame ]]; then
+    _git-agent-blame
+  else
+    __git_agent_words
+  fi
+}
+
+# the first call has only loaded this file
+case $funcstack[1] in
+  _git-agent|_git-agent-blame) $funcstack[1] ;;
 esac
 `;
 }

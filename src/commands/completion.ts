@@ -46,8 +46,8 @@ export const command: Command = {
       'after',
       `
 In bash:  source <(git agent completion bash), after git's own completion
-In zsh:   git agent completion zsh > a folder of $fpath, as _git-agent
-In fish:  git agent completion fish > ~/.config/fish/completions/git-agent.fish`,
+In zsh:   git agent completion zsh | tee _git-agent > _git-agent-blame, in a folder of $fpath
+In fish:  git agent completion fish > ~/.config/fish/conf.d/git-agent.fish`,
     );
   },
   async run({ args, world }) {

@@ -82,7 +82,10 @@ async function post(url: URL, { headers, body, timeout, where }: Posting): Promi
     const late = cause instanceof Error && cause.name === 'TimeoutError';
     const code = cause instanceof Error && isObject(cause.cause) ? cause.cause.code : undefined;
     const why = late ? `no answer in ${timeout} ms` : typeof code === 'string' ? code : 'the connection failed';
-    throw new Fault('surroundings', `${where} cannot be reached: ${why}.`);
+    const next = late
+      ? 'OTEL_EXPORTER_OTLP_TIMEOUT sets how long to wait'
+      : 'start the collector, or print the spans without --endpoint';
+    throw new Fault('surroundings', `${where} cannot be reached: ${why}; ${next}.`);
   }
 }
 

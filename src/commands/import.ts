@@ -73,9 +73,9 @@ async function readOne(world: World, here: Here, one: Source | string): Promise<
     const found = recognise(one.bytes, one.name);
     if (found.format !== 'none')
       return { what: NAMES[found.format], holdings: await readHoldings(world, one, found.format) };
-    if (one.file === undefined) return { problem: tried(found.reason) };
+    if (one.file === undefined) return { problem: unrecognised(found.reason) };
     const transcript = findTranscript(here.door, one.file);
-    return transcript ? transcribed(transcript) : { problem: tried(found.reason) };
+    return transcript ? transcribed(transcript) : { problem: unrecognised(found.reason) };
   }
   const transcript = one.file === undefined ? undefined : findTranscript(here.door, one.file);
   return transcript
@@ -90,6 +90,11 @@ function transcribed(transcript: Transcript): Understood {
 /** Says what was looked for. */
 export function tried(reason: string): string {
   return `${reason} (tried ${Object.values(NAMES).join(', ')}, and the transcripts of all agents)`;
+}
+
+/** Whoever knows what the file should be can be told where it is not. */
+function unrecognised(reason: string): string {
+  return `${tried(reason)}; git agent validate --as FORMAT says what is wrong with it`;
 }
 
 async function readRef(world: World, { repository }: Here, ref: string): Promise<ReadOne> {

@@ -23,7 +23,7 @@ async function run({ options, world }: Call): Promise<number> {
   const end = new AbortController();
   const leave = () => end.abort();
   process.once('SIGINT', leave).once('SIGTERM', leave);
-  const place = makePlace(world.program, colour);
+  const place = makePlace(world.program, { colour, columns: world.out.columns });
   const pauses = options.fast !== true && world.out.isTTY && process.stdin.isTTY;
   const steps = pauses ? openSteps(world, end) : undefined;
   try {

@@ -92,10 +92,17 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   stream.on('error', () => {});
   return {
     isTTY: stream.isTTY === true,
-    columns: stream.columns,
+    columns: findColumns(stream),
     write: (text) =>
       new Promise((resolve, reject) =>
         stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve(!error))),
       ),
   };
+}
+
+/** A terminal that does not know its width says 0. Git tells those who write to its pager how wide the screen behind it is. */
+function findColumns({ columns }: NodeJS.WriteStream): number | undefined {
+  const { GIT_PAGER_IN_USE, COLUMNS } = process.env;
+  if (columns || GIT_PAGER_IN_USE !== 'true') return columns || undefined;
+  return /^[1-9]\d{0,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : undefined;
 }

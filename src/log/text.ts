@@ -24,7 +24,7 @@ const SUBJECT = 2000;
 
 /** What the letters of all bars mean, before the first of them. */
 export function printLogLegend({ paint }: LogScreen): string {
-  return `${paint('dim', 'lines added: A by an agent, M by an agent and a person, H by a person, ? by nobody knows whom')}\n`;
+  return `${paint('dim', 'lines added: A by an agent, M by both, H by a person, ? by nobody knows whom')}\n`;
 }
 
 /** Who, what, and by whose hand. */

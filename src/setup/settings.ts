@@ -20,7 +20,7 @@ export const SETTINGS = [
     'conversationUrl',
     'text',
     '',
-    'address of a conversation, made of {session} and {event}; empty: agentlog:SESSION#EVENT',
+    'address of a conversation, made of {session} and {event}; empty: agentlog:SESSION#EVENT; notes that are written keep theirs',
   ),
   row(
     'retention',

@@ -1,4 +1,4 @@
-import { isPager, openPager, type PagerOptions } from './pager.ts';
+import { isPager, openPager, type Pager, type PagerOptions } from './pager.ts';
 
 /** Where results go, a piece at a time. */
 export interface Destination {
@@ -37,10 +37,38 @@ export async function paged(
     await print(plain);
     return;
   }
-  const opened = openPager(pager);
+  const opened = orElse(openPager(pager), plain);
   try {
     await print(opened);
   } finally {
     await opened.close();
   }
+}
+
+/** More than a pipe holds: once so much is taken, the pager does read. */
+const PIPE = 1024 * 1024;
+
+/** The shell has complained of a pager that cannot be started; what it was to show goes to the terminal itself, as with git. */
+function orElse(pager: Pager, plain: Destination): Pager {
+  let held: (string | Uint8Array)[] = [];
+  let size = 0;
+  let isPlain = false;
+  const close = async () => {
+    const started = await pager.close();
+    isPlain = !started;
+    const lost = started ? [] : held;
+    held = [];
+    for (const piece of lost) await plain.write(piece);
+    return started;
+  };
+  return {
+    async write(text) {
+      if (isPlain) return (await plain.write(text)) !== false;
+      if (size > PIPE) held = [];
+      else held.push(text);
+      size += text.length;
+      return (await pager.write(text)) || !(await close());
+    },
+    close,
+  };
 }

@@ -10,9 +10,12 @@ export interface PagerOptions {
 export interface Pager {
   /** False once the person has left the pager: the rest need not be made. */
   write(text: string | Uint8Array): Promise<boolean>;
-  /** Waits until the person has left the pager. */
-  close(): Promise<void>;
+  /** Waits until the person has left the pager; false where it could not be started at all. */
+  close(): Promise<boolean>;
 }
+
+/** How a shell tells that a program may not be run, or is not there. */
+const NOT_STARTED = [126, 127];
 
 /** Git's own rule for "no pager". */
 export function isPager(command: string): boolean {
@@ -34,8 +37,9 @@ export function openPager({ command, cwd, env }: PagerOptions): Pager {
   const leave = () => {
     open = false;
   };
-  const left = new Promise<void>((resolve) => {
-    for (const event of ['close', 'error']) child.on(event, () => resolve());
+  const left = new Promise<boolean>((resolve) => {
+    child.on('close', (code) => resolve(!NOT_STARTED.includes(code ?? 0)));
+    child.on('error', () => resolve(false));
   });
   void left.then(leave);
   child.stdin.on('error', leave);
@@ -48,8 +52,9 @@ export function openPager({ command, cwd, env }: PagerOptions): Pager {
     },
     async close() {
       child.stdin.end();
-      await left;
+      const started = await left;
       process.off('SIGINT', stay);
+      return started;
     },
   };
 }

@@ -38,16 +38,28 @@ const SETTINGS = `[user]
 	auto = false
 `;
 
+/** What the person looks at; the commands of the tour write into pipes. */
+export interface Looks {
+  readonly colour: boolean;
+  readonly columns: number | undefined;
+}
+
 /** Starts nothing and leaves nothing: `remove` takes it all away. */
-export function makePlace(program: Program, colour: boolean): Place {
+export function makePlace(program: Program, { colour, columns }: Looks): Place {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'agent-tour-')));
   const [dir, home, bin] = [path.join(root, 'work'), path.join(root, 'home'), path.join(root, 'bin')];
   for (const folder of [dir, home, bin]) fs.mkdirSync(folder);
   const beside = path.join(path.dirname(program.script), 'git-agent-blame.js');
   writeProgram(path.join(bin, 'git-agent'), program.node, program.script);
   writeProgram(path.join(bin, 'git-agent-blame'), program.node, beside);
-  fs.writeFileSync(path.join(home, '.gitconfig'), `${SETTINGS}${colour ? '[color]\n\tui = always\n' : ''}`);
-  const env = { ...cleanEnvironment(), HOME: home, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` };
+  fs.writeFileSync(path.join(home, '.gitconfig'), `${SETTINGS}[color]\n\tui = ${colour ? 'always' : 'never'}\n`);
+  const env = {
+    ...cleanEnvironment(),
+    // as git hands the width on to what it shows in a pager
+    ...(columns && { GIT_PAGER_IN_USE: 'true', COLUMNS: String(columns) }),
+    HOME: home,
+    PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
+  };
   const shell: Place['shell'] = (command, { input, env: more } = {}) => {
     const options = { cwd: dir, env: { ...env, ...more }, encoding: 'utf8' as const, input: input ?? '' };
     const { status, stdout, stderr, error } = spawnSync('sh', ['-c', command], options);

@@ -2,7 +2,7 @@ import type { ContributorType } from '../lines/origin.ts';
 import { choicesOf } from './filter.ts';
 import { pointed } from './list-keys.ts';
 import { type Outcome, only } from './message.ts';
-import { layoutOf, lineAtCursor, type Model, visitOf } from './model.ts';
+import { layoutOf, leftFor, lineAtCursor, type Model, visitOf } from './model.ts';
 import { findRun, findStep, type Search, settleAround } from './move.ts';
 import { seek } from './prompt-keys.ts';
 
@@ -107,5 +107,5 @@ function walkBack(model: Model): Outcome {
 function goBack(model: Model): Model {
   const visit = model.visits.at(-1);
   if (!visit) return { ...model, message: 'This is where you began.' };
-  return { ...model, visit, visits: model.visits.slice(0, -1) };
+  return { ...model, visit, visits: model.visits.slice(0, -1), left: leftFor(model, visit.file) };
 }

@@ -86,6 +86,11 @@ export function visitOf(file: ShownFile, filter: Filter | undefined, line: numbe
   return { file, filter, rows, at: found === -1 ? Math.max(0, rows.length - 1) : found, top: 0 };
 }
 
+/** Another file begins at its first column; another version of the same one stays where it is. */
+export function leftFor({ left, visit }: Model, { path }: ShownFile): number {
+  return path === visit.file.path ? left : 0;
+}
+
 export function lineAtCursor({ visit }: Model): AnnotatedLine | undefined {
   return visit.file.lines[visit.rows[visit.at] ?? -1];
 }

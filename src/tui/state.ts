@@ -2,7 +2,7 @@ import { inFile } from './file-keys.ts';
 import { inFiles, inFilter, inHelp, pointed } from './list-keys.ts';
 import { HELP } from './list-rows.ts';
 import { type Message, type Outcome, only } from './message.ts';
-import { layoutOf, lineAtCursor, type Model, storyWidth, visitOf } from './model.ts';
+import { layoutOf, leftFor, lineAtCursor, type Model, storyWidth, visitOf } from './model.ts';
 import { findStep, settle, settleAround } from './move.ts';
 import { storyRows } from './panel.ts';
 import { inPrompt } from './prompt-keys.ts';
@@ -59,6 +59,7 @@ function entered(model: Model, file: ShownFile, line: number): Model {
     panel: model.panel && layoutOf(model).file > 0,
     visits: [...model.visits, visit].slice(-MOST_VISITS),
     visit: { ...fresh, ...place },
+    left: leftFor(model, file),
   };
 }
 

@@ -64,6 +64,24 @@ describe('--group', () => {
     expect([...printGroups([], OPTIONS)].join('')).toBe('0 lines: A ai 0, H human 0, M mixed 0, ? unknown 0\n');
   });
 
+  it('breaks no session in two on a narrow screen: what has no room stands below', () => {
+    const session = '0b5d3c1e-93a6-4a0e-8f6e-2f1c9d7a4b58';
+    const agent = { session, event: 'e1', tool: { name: 'claude-code' }, model: 'anthropic/claude-opus-4-5' };
+    const heading = (columns: number | undefined, over: Partial<TextOptions> = {}) =>
+      [...printGroups([annotated(9, { ...AI, agent })], { ...OPTIONS, ...over, columns })][0];
+    const [first, second] = ['A claude-code claude-opus-4-5  aaaaaaaa  2026-01-02', `session ${session}  line 9`];
+    expect(heading(undefined)).toBe(`${first}  ${second}\n`);
+    expect(heading(105)).toBe(`${first}  ${second}\n`);
+    expect(heading(80)).toBe(`${first}\n  ${second}\n`);
+    expect(heading(20)?.split('\n').slice(0, 3)).toEqual([
+      'A claude-code claude-opus-4-5',
+      '  aaaaaaaa',
+      '  2026-01-02',
+    ]);
+    const coloured = heading(80, { paint: paintWith(true), link: linkWith(true) }) ?? '';
+    expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(heading(80));
+  });
+
   it('keeps every line once, in order, and neighbours that are alike together', () => {
     const kinds = [AI, OTHER, HUMAN, unknown('no record')];
     fc.assert(

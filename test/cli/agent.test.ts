@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import path from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
 import { blame } from '../../src/commands/blame.ts';
@@ -109,6 +107,7 @@ describe('mistakes', () => {
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
 describe('terminal', () => {
+  beforeAll(() => void repo.write('big', 'line\n'.repeat(10_000)).commit());
   beforeEach((context) => {
     if (!hasScript) context.skip('script(1) of util-linux is not here to make a terminal');
   });
@@ -155,73 +154,22 @@ describe('terminal', () => {
     expect(paged('git agent-blame a', { GIT_PAGER: 'cat' })).toContain('one\r\n');
   });
 
-  it('a pager that is left early, or is not there, is no error', () => {
-    repo.write('big', 'line\n'.repeat(30_000)).commit();
+  it('a pager that is left early is no error', () => {
     expect(onTerminal('git agent-blame big; echo code $?', { GIT_PAGER: 'head -n 1' })).toMatch(/ 1\) line\ncode 0\n$/);
-    expect(onTerminal('git agent-blame a; echo code $?', { GIT_PAGER: '/nowhere/pager' })).toMatch(/code 0\n$/);
-  });
-});
-
-describe('completion', () => {
-  const script = async (shell: string) => (await run('completion', shell)).stdout;
-
-  it("bash offers verbs, options and files through git's own completion", async (context) => {
-    const gits = [
-      '/usr/share/bash-completion/completions/git',
-      '/usr/share/git-core/contrib/completion/git-completion.bash',
-    ].find((file) => fs.existsSync(file));
-    if (!gits) context.skip("git's bash completion is not installed here");
-    const file = path.join(programs.dir, 'completion.bash');
-    fs.writeFileSync(file, await script('bash'));
-    const wrapped = new Map([
-      ['git', '__git_wrap__git_main'],
-      ['git-agent', '__git_agent_command'],
-      ['git-agent-blame', '__git_agent_blame_command'],
-    ]);
-    const offer = (...words: string[]) => {
-      const program = `source ${gits}; source ${file}
-        COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-        COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}
-        ${wrapped.get(words[0] ?? '')}; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      return execFileSync('bash', ['--norc', '-c', program], { cwd: repo.dir, encoding: 'utf8' })
-        .split('\n')
-        .map((word) => word.trim())
-        .filter(Boolean);
-    };
-    expect(offer('git', 'agent', 'st')).toContain('status');
-    expect(offer('git', 'agent', '')).not.toContain('work');
-    expect(offer('git', 'agent', 'sessions', '--j')).toContain('--json');
-    expect(offer('git', 'agent', 'blame', '--ign')).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^--ignore-rev/)]),
-    );
-    expect(offer('git', 'agent-blame', '--js')).toContain('--json');
-    expect(offer('git', 'agent-blame', 'mai')).toContain('main');
-    // values: of options, attached or not, and after a verb; what the repository has
-    expect(offer('git', 'agent', 'report', '--format', 'm')).toEqual(['markdown']);
-    expect(offer('git', 'agent', 'report', '--by', '')).toContain('model');
-    expect(offer('git', 'agent', 'init', '--agents', 'cla')).toEqual(['claude-code']);
-    expect(offer('git', 'agent', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
-    expect(offer('git', 'agent', 'config', 'agent.sha')).toEqual(['agent.share']);
-    repo.git('remote', 'add', 'somewhere', '/nowhere');
-    expect(offer('git', 'agent', 'push', 's')).toEqual(['somewhere']);
-    expect(offer('git', 'agent', 'forget', '--remote', '')).toEqual(['somewhere']);
-    expect(offer('git', 'agent-blame', '--color=al')).toEqual(['always']);
-    repo.git('remote', 'remove', 'somewhere');
-    expect(offer('git-agent', 'report', '--format=j')).toEqual(['json']);
-    expect(offer('git-agent', 'stat')).toEqual(['status']);
-    expect(offer('git-agent-blame', '--js')).toEqual(['--json']);
   });
 
-  it('zsh and fish name every verb and its options', async () => {
-    for (const shell of ['zsh', 'fish', 'bash']) {
-      const text = await script(shell);
-      for (const { name } of VERBS.filter(isOpen)) expect(text).toContain(name);
-      expect(text).toMatch(/line-porcelain/);
-      for (const values of ['always auto never', 'git remote', 'git agent sessions', 'text json markdown html sarif'])
-        expect(text).toContain(values);
-      expect(text).not.toMatch(/\bwork\b(?! tree)/);
-    }
-  });
+  it.each(['/nowhere/pager', '/dev/null'])(
+    'what %s cannot show as a pager is on the terminal all the same',
+    (pager) => {
+      const shown = onTerminal('git agent-blame --no-color big; echo code $?', { GIT_PAGER: pager });
+      expect(shown).toContain(`${pager}: `);
+      expect(shown.match(/\) line$/gm)).toHaveLength(10_000);
+      expect(shown).toMatch(/code 0\n$/);
+      expect(onTerminal('git -c color.ui=false agent log; echo code $?', { GIT_PAGER: pager })).toMatch(
+        /\n {4}change\n(.*\n)*code 0\n$/,
+      );
+    },
+  );
 });
 
 describe('start-up', () => {

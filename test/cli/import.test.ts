@@ -451,11 +451,12 @@ test.each([
   ['prose.md', '# Title\n\nSome words.\n', 'it is not JSON'],
   ['other.json', '{"a":1}', 'it is JSON of no form that we know'],
   ['bytes.cbor', Buffer.from([0xa1, 0x61]), 'its name says CBOR'],
-])('%s is not understood: what was tried is said', async (name, content, reason) => {
+])('%s is not understood: what was tried is said, and what to do', async (name, content, reason) => {
   const { status, stdout, stderr } = await take(name, content);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toContain(reason);
   expect(stderr).toContain('tried AgentLog, Agent Trace');
+  expect(stderr).toMatch(/; git agent validate --as FORMAT says what is wrong with it\.\n$/);
   expect(stderr.split('\n')).toHaveLength(2);
   expect(fs.existsSync(path.join(shop.common, 'agent', 'sessions'))).toBe(false);
 });

@@ -43,7 +43,7 @@ describe('git agent log', () => {
     const day = shop.git('log', '-1', '--format=%ad', '--date=short');
     const author = shop.git('log', '-1', '--format=%an');
     const expected = [
-      'lines added: A by an agent, M by an agent and a person, H by a person, ? by nobody knows whom',
+      'lines added: A by an agent, M by both, H by a person, ? by nobody knows whom',
       '',
       `${third.slice(0, 7)}  ${day}  ${author}  (HEAD -> main)`,
       '    third',

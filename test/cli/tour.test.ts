@@ -69,8 +69,8 @@ describe('git agent tour', () => {
   });
 
   const script = spawnSync('script', ['--version']).error !== undefined;
-  it.skipIf(script)('stops for Enter on a terminal (needs script of util-linux)', async () => {
-    const command = ['-qec', 'git-agent tour', '/dev/null'];
+  it.skipIf(script)('stops for Enter on a terminal, and knows its width (needs script of util-linux)', async () => {
+    const command = ['-qec', 'stty cols 100; git-agent tour', '/dev/null'];
     const env = { ...programs.env, ...surroundings(), NO_COLOR: '1', TERM: 'xterm' };
     const child = spawn('script', command, { cwd: temporary, env, stdio: ['pipe', 'pipe', 'ignore'] });
     let shown = '';
@@ -83,5 +83,7 @@ describe('git agent tour', () => {
     expect(code).toBe(0);
     expect(shown.split('Enter goes on').length - 1).toBe(6);
     expect(shown).toContain('after it:');
+    // on a wider one, or in a pipe, dates have hours and zones
+    expect(shown).toMatch(/ A \(claude-code claude-opus-4-5 \d{4}-\d\d-\d\d {2}1\) const wait/);
   });
 });

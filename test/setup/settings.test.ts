@@ -31,6 +31,8 @@ test('set, read, list, unset', async () => {
     expect(list).toContain(`${name}=`);
     expect(list).toContain(`; ${meaning}\n`);
   }
+  // nobody should wait for a setting to change what is committed
+  expect(list).toMatch(/^agent\.conversationUrl=\n.*; notes that are written keep theirs$/m);
   expect((await machine.run(config, { args: ['shellSeconds'], unset: true })).code).toBe(0);
   expect((await machine.run(config, { args: ['shellSeconds'] })).out).toBe('10\n');
 });

@@ -158,6 +158,16 @@ describe('walking back', () => {
     expect(press(back, 'backspace').model.message).toBe('This is where you began.');
   });
 
+  it('another file begins at its first column, an older version of the same one stays where it is', () => {
+    const { model } = press(modelOf('hah'), 'right', 'p');
+    const open = (path: string) =>
+      update(model, { kind: 'opened', file: fileOf(lines('h'), path, 'abc'), line: 0 }).model;
+    expect(open('a.ts').left).toBe(8);
+    expect(open('old.ts').left).toBe(0);
+    expect(press(open('a.ts'), 'right', 'backspace').model.left).toBe(16);
+    expect(press(open('old.ts'), 'right', 'backspace').model.left).toBe(0);
+  });
+
   it('says why not', () => {
     const { model } = press(modelOf('h'), 'p');
     const failed = update(model, { kind: 'failed', why: 'Nothing before.' }).model;
