@@ -1,4 +1,5 @@
 import { newCommits } from '../git/history.ts';
+import type { Fact } from '../sessions/journal.ts';
 import { isFresh, type State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
 import type { Evolution } from './evolution.ts';
@@ -15,6 +16,8 @@ export interface DueCommit {
   readonly at?: number;
   /** The session whose shell made it, from the environment. */
   readonly session?: string;
+  /** The agent whose shell made it, likewise: an older one tells no session. */
+  readonly agent?: string;
   /** It brought lines from elsewhere: a squash, or a commit that no HEAD of ours ever stood at. */
   readonly brought?: boolean;
   /** By jj's own word: whether all that is new in it was typed in the work tree. */
@@ -61,22 +64,27 @@ export async function findDue(
   };
 }
 
+/** A commit as a hook told of it. */
+export function dueOf(fact: Fact & { readonly fact: 'commit' | 'applied' }): DueCommit {
+  const { commit: id, at, worktree } = fact;
+  const { session, agent } = fact.fact === 'commit' ? fact : {};
+  return {
+    ...{ id, at },
+    ...(worktree !== undefined && { worktree }),
+    ...(session && { session }),
+    ...(agent && { agent }),
+  };
+}
+
 /** What hooks have told: commits, and what rewrites ended in. A commit that became another one meanwhile is passed over. */
 function announcedBy({ facts, rewrites }: Harvest, squashed: Set<string>): Map<string, DueCommit> {
   const announced = new Map<string, DueCommit>();
   for (const fact of facts) {
-    const { at, worktree = '' } = fact;
+    const { worktree = '' } = fact;
     if (fact.fact === 'merge' && fact.squash) squashed.add(worktree);
     if (fact.fact !== 'commit' && fact.fact !== 'applied') continue;
-    const session = fact.fact === 'commit' ? fact.session : undefined;
     const brought = squashed.delete(worktree);
-    announced.set(fact.commit, {
-      id: fact.commit,
-      at,
-      ...(fact.worktree !== undefined && { worktree: fact.worktree }),
-      ...(session && { session }),
-      ...(brought && { brought }),
-    });
+    announced.set(fact.commit, { ...dueOf(fact), ...(brought && { brought }) });
   }
   for (const { new: id, at } of rewrites) if (!announced.has(id)) announced.set(id, { id, at });
   return announced;

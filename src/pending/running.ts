@@ -30,16 +30,17 @@ function sessionsCommand({ view, one: { at, session, worktree } }: Joining): Sto
   return view.commands(worktree).findLast((command) => command.session === session && ranAt(command, at, at));
 }
 
-/** Agents whose shell tells a git hook which session it is: a commit that names none was not made there. */
+/** Agents whose shell tells a git hook which session it is: a commit that names none was not made there, unless it names the agent. */
 const TELLS_SESSION = new Set(['claude-code', 'codex', 'copilot', 'amp', 'pi', 'qwen-code', 'cursor']);
 
 /** The shell of some agents says nothing of itself, or switches hooks off: what it ran then, and that it was to commit, tells. */
 function namelessCommand({ view, one, commit, diff }: Joining): StoredCommand | undefined {
   const second = commit.committer.time * 1000;
   const [from, to] = one.at === undefined ? [second, second + 999] : [one.at, one.at];
+  const mayBe = ({ tool }: StoredCommand) => !TELLS_SESSION.has(tool.name) || tool.name === one.agent;
   const found = view
     .commands(one.worktree)
-    .filter((command) => !TELLS_SESSION.has(command.tool.name) && ranAt(command, from, to) && commits(command.command));
+    .filter((command) => mayBe(command) && ranAt(command, from, to) && commits(command.command));
   // git's clock knows seconds: of two that ran in the same one, the commit is the one's that began at its parent
   const [parent] = diff.parents;
   const exact = found.length > 1 ? found.filter(({ head }) => head === parent) : found;

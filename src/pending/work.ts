@@ -16,7 +16,7 @@ import { writeTexts } from '../sessions/texts.ts';
 import { appendEdits } from '../sessions/timelines.ts';
 import { anchorWorld } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
-import type { DueCommit } from './due.ts';
+import { type DueCommit, dueOf } from './due.ts';
 import type { Harvest } from './harvest.ts';
 import type { NoteLines } from './records.ts';
 import { isIdle, lookAhead, MAX_TRIES, type Prospect, settle } from './settle.ts';
@@ -112,9 +112,7 @@ export function announcedAs(world: Surroundings, commits: readonly string[]): Du
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact] as const] : [])));
   return commits.map((id) => {
     const fact = known.get(id);
-    if (!fact) return { id };
-    const { worktree, at, session } = fact;
-    return { id, at, ...(worktree !== undefined && { worktree }), ...(session && { session }) };
+    return fact ? dueOf(fact) : { id };
   });
 }
 
