@@ -105,27 +105,38 @@ export function handsOf(lines: readonly Line[], i: number): Set<string> {
   for (let at = i; lines[at]?.text === text; at++) hands.add(lines[at]?.by ?? '');
   for (let step = 2; step <= LONGEST_SLIDE; step++) {
     for (const other of [i - step, i + step]) {
-      if (lines[other]?.text === text && canSlide(lines, Math.min(i, other), step)) hands.add(lines[other]?.by ?? '');
+      if (lines[other]?.text === text && canSlide(lines, { at: Math.min(i, other), step, isOfOne }))
+        hands.add(lines[other]?.by ?? '');
     }
   }
   return hands;
 }
 
-const LONGEST_SLIDE = 20;
+const isOfOne = (block: readonly Line[]) => block.every(({ by }) => by === block[0]?.by);
+
+export const LONGEST_SLIDE = 20;
+
+interface Slide<T> {
+  readonly at: number;
+  readonly step: number;
+  /** Whether one hand may have put in all of a block. */
+  isOfOne(block: readonly T[]): boolean;
+}
 
 /**
  * A block that one hand put in may as well have been put in some lines higher, when its last lines are equal to those before it:
  *
  *     a  }  [ b  } ]     or     a  [ }  b ]  }
  */
-function canSlide(lines: readonly Line[], at: number, step: number): boolean {
+export function canSlide<T extends { readonly text: string }>(lines: readonly T[], slide: Slide<T>): boolean {
+  const { at, step } = slide;
   const equal = (i: number) => lines[i] !== undefined && lines[i]?.text === lines[i + step]?.text;
   let [first, last] = [at, at];
   while (equal(first - 1)) first--;
   while (equal(last + 1)) last++;
   for (let start = first; start <= last + 1; start++) {
     const block = lines.slice(start, start + step);
-    if (block.length === step && block.every(({ by }) => by === block[0]?.by)) return true;
+    if (block.length === step && slide.isOfOne(block)) return true;
   }
   return false;
 }

@@ -1,3 +1,5 @@
+import { canSlide, LONGEST_SLIDE } from '../../bench/truth/line.ts';
+
 /** A line with the hands that may have written it; equal ids are one line, equal texts need not be. */
 export interface Known {
   readonly id: number;
@@ -53,29 +55,19 @@ export function handsAfter(older: readonly Known[], newer: readonly Known[], who
   });
 }
 
-const LONGEST_SLIDE = 20;
-
 /** With the hands of equal lines that a block of one hand may have been put in before or behind of; see `handsOf` of the bench. */
 export function slideHands(lines: readonly Known[], i: number): ReadonlySet<string> {
   const hands = new Set(lines[i]?.hands);
   for (let step = 1; step <= LONGEST_SLIDE; step++) {
     for (const other of [i - step, i + step]) {
-      if (lines[other]?.text !== lines[i]?.text || !canSlide(lines, Math.min(i, other), step)) continue;
+      if (lines[other]?.text !== lines[i]?.text || !canSlide(lines, { at: Math.min(i, other), step, isOfOne }))
+        continue;
       for (const hand of lines[other]?.hands ?? []) hands.add(hand);
     }
   }
   return hands;
 }
 
-function canSlide(lines: readonly Known[], at: number, step: number): boolean {
-  const equal = (i: number) => lines[i] !== undefined && lines[i]?.text === lines[i + step]?.text;
-  let [first, last] = [at, at];
-  while (equal(first - 1)) first--;
-  while (equal(last + 1)) last++;
-  for (let start = first; start <= last + 1; start++) {
-    const block = lines.slice(start, start + step);
-    const one = block.length === step ? [...(block[0]?.hands ?? [])] : [];
-    if (one.some((hand) => block.every(({ hands }) => hands.has(hand)))) return true;
-  }
-  return false;
+function isOfOne(block: readonly Known[]): boolean {
+  return [...(block[0]?.hands ?? [])].some((hand) => block.every(({ hands }) => hands.has(hand)));
 }
