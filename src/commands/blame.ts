@@ -49,7 +49,9 @@ export async function blame(
     request.form === 'json' || request.switches.has('no-pager') ? undefined : findPager(world),
   ]);
   if (blames.skipped > 0)
-    await world.err.write(`${world.name}: ${blames.skipped} notes are too large or not in this clone.\n`);
+    await world.err.write(
+      `${world.name}: ${blames.skipped} notes are too large or not in this clone: git agent fetch gets them.\n`,
+    );
   const hyperlinks = text && (await findHyperlinks(world, { asked: request.hyperlinks, pager }));
   const print = printerOf(request, { world, blames, settings, hyperlinks });
   await paged(world.out, pager, async (to) => {

@@ -37,7 +37,7 @@ async function run({ args, options, world }: Call): Promise<number> {
     return 0;
   }
   if (!isValid(setting, value)) {
-    throw new Fault('usage', `${setting.name} cannot be "${value}": it is ${setting.meaning} (${setting.kind}).`);
+    throw new Fault('usage', `${setting.name} cannot be "${value}": it takes ${setting.kind} (${setting.meaning}).`);
   }
   await setConfig(place, { scope, key: setting.name, value });
   return 0;

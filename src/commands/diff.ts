@@ -48,7 +48,10 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
     json || options.pager === false ? undefined : findPager(world),
   ]);
   const { runs, skipped } = await originsOfAdded(world, repository, { fresh: sides.fresh, files: addedIn(lines) });
-  if (skipped > 0) await world.err.write(`${world.name}: ${skipped} notes are too large or not in this clone.\n`);
+  if (skipped > 0)
+    await world.err.write(
+      `${world.name}: ${skipped} notes are too large or not in this clone: git agent fetch gets them.\n`,
+    );
   const painted = paintLines(lines, runs);
   const revision = typeof sides.fresh === 'object' ? sides.fresh.commit : null;
   const pieces = json

@@ -1,7 +1,8 @@
 import { type Origin, unknown } from '../lines/origin.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { carriesContents, linesSaid } from './carrying.ts';
 import type { Answer } from './file.ts';
+import { movesContents, names } from './shell.ts';
 import type { Trail } from './state.ts';
 import type { TimelineEdit } from './timeline.ts';
 
@@ -10,8 +11,8 @@ const UNTRACED = 'a shell command moved contents about';
 
 /**
  * Copying is not writing: the lines of the text after a command that it brought from elsewhere, with the trails that they had there. Of a
- * command that else only brings, those that it says itself are the agent's. What an edit tool brings is the agent's unless it is known to
- * be another's.
+ * command that else only brings, or calls git to, those that it says itself are the agent's. What an edit tool brings is the agent's unless
+ * it is known to be another's.
  */
 export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Map<number, Trail> {
   const trails = new Map<number, Trail>();
@@ -20,13 +21,20 @@ export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Ma
   for (const { line, count } of edit.copies ?? []) {
     for (let i = line - 1; i < line - 1 + count; i++) trails.set(i, trailOf(edit.copied?.get(i) ?? unknown(UNTRACED)));
   }
-  if (!carriesContents(shell.command, edit.elsewhere ?? path)) return trails;
+  const tells = tellingLine(shell.command, edit.elsewhere ?? path);
+  if (!tells) return trails;
   const said = linesSaid(shell.command);
   const origin: Origin = { type: 'ai', evidence: edit.elsewhere ? 'matched' : 'observed', agent };
   next.forEach((line, i) => {
-    if (isInformative(line) && said(line)) trails.set(i, { origin });
+    if (tells(line) && said(line)) trails.set(i, { origin });
   });
   return trails;
+}
+
+/** What a line must be like for a command's own words to have brought it into this file. What git puts there may have any line that many write. */
+function tellingLine(command: string, path: string): ((line: string) => boolean) | undefined {
+  if (movesContents(command)) return names(command, path) ? isDistinct : undefined;
+  return carriesContents(command, path) ? isInformative : undefined;
 }
 
 function isAnothers([, answer]: readonly [number, Answer]): boolean {

@@ -13,7 +13,7 @@ const IDLE = new Set(
     ' ',
   ),
 );
-const CARRYING_GIT = new Set(['show', 'cat-file']);
+const CARRYING_GIT = new Set(['show', 'cat-file', 'mv']);
 const IDLE_GIT = new Set('add commit push fetch tag branch config notes agent rm'.split(' '));
 
 /**

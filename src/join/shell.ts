@@ -17,10 +17,13 @@ const LOOKING_GIT = new Set(
 
 /** git verbs that put contents of other commits, or of nobody knows where, into the work tree. */
 const MOVING_GIT = new Set(
-  'checkout switch restore stash pull merge rebase cherry-pick revert reset am apply clean clone worktree submodule read-tree checkout-index bisect mv rm'.split(
+  'checkout switch restore stash pull merge rebase cherry-pick revert reset am apply clean clone worktree submodule read-tree checkout-index bisect'.split(
     ' ',
   ),
 );
+
+/** git verbs that write what they name, and nothing else. */
+const WRITING_GIT = new Set(['mv', 'rm']);
 
 const FORMATTERS = new Set(
   'prettier biome eslint black ruff gofmt goimports rustfmt clang-format shfmt dprint isort yapf autopep8 standard xo stylua ktlint'.split(
@@ -58,8 +61,21 @@ export function movesContents(command: string): boolean {
     const at = words.findIndex((word) => word === 'git' || word.endsWith('/git') || word === 'jj' || word === 'gh');
     if (at < 0) return /\b(patch|rsync|scp|curl|wget|tar|unzip)\b/.test(words[0] ?? '');
     if (words[at] === 'jj' || words[at] === 'gh') return true;
-    return MOVING_GIT.has(gitVerb(words.slice(at + 1)));
+    return gitMoves(words.slice(at + 1));
   });
+}
+
+/** Not every use of such a verb: `git checkout -b new`, `git stash list` and `git reset HEAD a` leave all files as they are. */
+function gitMoves(words: readonly string[]): boolean {
+  const verb = gitVerb(words);
+  const rest = words.slice(words.indexOf(verb) + 1);
+  if (verb === 'checkout' || verb === 'switch') {
+    const [option = '', name = '', ...more] = rest.filter((word) => !/^(-q|--quiet|\d?>.*)$/.test(word));
+    return !/^(-b|-B|-c|-C|--create)$/.test(option) || name === '' || more.length > 0;
+  }
+  if (verb === 'stash') return rest[0] !== 'list' && rest[0] !== 'show';
+  if (verb === 'reset') return rest.some((word) => /^--(hard|merge|keep)$/.test(word));
+  return MOVING_GIT.has(verb);
 }
 
 /** Programs that start others and leave them running. */
@@ -94,7 +110,10 @@ export function cannotHaveWritten(command: string, path: string): boolean {
     // a commit runs the repository's own hooks
     const looks = LOOKERS.has(program) || (verb !== 'commit' && LOOKING_GIT.has(verb));
     if (looks) return into < 0 || !mayName(words.slice(into).map((word) => word.replace(/^\d?>+/, '') || 'into'));
-    return WRITERS.has(program) && !mayName(words.slice(1).map((word) => word.replace(/^\d?>+/, '') || 'into'));
+    return (
+      (WRITERS.has(program) || WRITING_GIT.has(verb)) &&
+      !mayName(words.slice(1).map((word) => word.replace(/^\d?>+/, '') || 'into'))
+    );
   });
 }
 

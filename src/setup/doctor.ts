@@ -36,7 +36,9 @@ function checkNode({ node }: Health): Check {
 
 function checkStore({ agentDir, mode }: Health): Check {
   if (mode === 0o700) return ok('store', agentDir);
-  return fail('store', `others may read ${agentDir} (mode ${mode?.toString(8)})`, INIT);
+  if (mode === null || (mode & 0o077) !== 0)
+    return fail('store', `others may read ${agentDir} (mode ${mode?.toString(8)})`, INIT);
+  return fail('store', `nothing can be written into ${agentDir} (mode ${mode.toString(8)})`, `chmod 700 ${agentDir}`);
 }
 
 function checkMemory({ damage }: Health): Check[] {
@@ -153,7 +155,11 @@ function checkSpace({ freeBytes }: Health): Check {
 function checkSkipped({ skipped }: Health): Check {
   if (skipped.size === 0) return ok('not understood', 'nothing');
   const said = [...skipped].map(([kind, count]) => `${kind} (${count})`).join(', ');
-  return warn('not understood', said, 'the agent is newer than this program: upgrade it');
+  const torn = skipped.size === 1 && skipped.has('broken line');
+  const mend = torn
+    ? 'nothing to do: a transcript has lines that were cut off, and the rest of it was read'
+    : 'the agent may be newer than this program: upgrade it';
+  return warn('not understood', said, mend);
 }
 
 /** Marks are words: they do not rely on colour. */

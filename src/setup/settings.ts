@@ -7,13 +7,13 @@ import { DEFAULT_RETENTION, parseRetention } from './retention.ts';
 /** One setting in git's configuration, section `agent`. */
 export interface SettingRow {
   readonly name: string;
-  readonly kind: 'yes or no' | 'number' | 'text' | 'period' | 'asked, always or never';
+  readonly kind: 'yes or no' | 'a number' | 'text' | 'a period' | 'asked, always or never';
   readonly default: string;
   readonly meaning: string;
 }
 
 export const SETTINGS = [
-  row('shellSeconds', 'number', '10', 'a shell command that ran longer only owns the files that it names'),
+  row('shellSeconds', 'a number', '10', 'a shell command that ran longer only owns the files that it names'),
   row('transcripts', 'yes or no', 'true', "read the agents' own transcripts on this machine"),
   row('push', 'yes or no', 'true', 'git push takes the notes along'),
   row(
@@ -24,7 +24,7 @@ export const SETTINGS = [
   ),
   row(
     'retention',
-    'period',
+    'a period',
     DEFAULT_RETENTION,
     'how long sessions are kept that no note refers to, such as 90 days, 1 year or never; git agent gc removes older ones',
   ),
@@ -80,11 +80,11 @@ export function isValid({ kind }: SettingRow, value: string): boolean {
   switch (kind) {
     case 'yes or no':
       return /^(true|false|yes|no|on|off|0|1|)$/i.test(value);
-    case 'number':
+    case 'a number':
       return /^\d{1,9}$/.test(value);
     case 'text':
       return !/[\r\n\0]/.test(value);
-    case 'period':
+    case 'a period':
       return parseRetention(value) !== undefined;
     case 'asked, always or never':
       return /^(asked|always|never)$/.test(value);

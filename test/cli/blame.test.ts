@@ -242,7 +242,7 @@ describe('surroundings', () => {
     repo.git('-C', partial, 'blame', 'src/a.ts');
     repo.git('-C', partial, 'config', 'remote.origin.url', 'file:///nowhere');
     const { status, stderr, stdout } = await blame(partial, '--json', 'src/a.ts');
-    expect(stderr).toBe('git agent-blame: 1 notes are too large or not in this clone.\n');
+    expect(stderr).toBe('git agent-blame: 1 notes are too large or not in this clone: git agent fetch gets them.\n');
     expect([status, JSON.parse(stdout).lines[1].reason]).toEqual([0, 'no record']);
   });
 

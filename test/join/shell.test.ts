@@ -20,6 +20,17 @@ describe('what a command’s text tells', () => {
     ['curl -O https://example.com/a', true],
     ['git commit -am x', false],
     ['npm run gen', false],
+    ['git checkout -b new', false],
+    ['git checkout -q -b new 2>/dev/null', false],
+    ['git switch -c new && make', false],
+    ['git checkout -b new origin/main', true],
+    ['git checkout -f -b new', true],
+    ['git stash list', false],
+    ['git stash', true],
+    ['git reset -q HEAD a.txt', false],
+    ['git reset --hard', true],
+    ['git mv a.txt b.txt', false],
+    ['git rm a.txt', false],
   ])('%s moves contents about: %s', (command, expected) => expect(movesContents(command)).toBe(expected));
 
   test.each([
@@ -53,6 +64,10 @@ describe('what a command’s text tells', () => {
     ['echo x >h.txt', 'src/h.txt', false],
     ['mv src lib', 'lib/deep/h.txt', false],
     ['cp -r a b', 'b/c/h.txt', false],
+    ['git mv a.txt b.txt', 'h.txt', true],
+    ['git mv a.txt h.txt', 'h.txt', false],
+    ['git mv src lib', 'lib/deep/h.txt', false],
+    ['git rm -q a.txt', 'h.txt', true],
     ['sed -i s/a/b/ *.txt', 'h.txt', false],
     ['touch $FILE', 'h.txt', false],
     ['npm test', 'h.txt', false],

@@ -28,6 +28,7 @@ const HARM: Readonly<Record<string, readonly [harm: () => void, named: string]>>
   'a hook of git is gone': [() => fs.rmSync(path.join(shop.common, 'hooks', 'post-commit')), 'post-commit'],
   'a copy of a shim is gone': [() => fs.rmSync(at('hooks', 'fact')), 'copies of our hooks'],
   'others may read': [() => fs.chmodSync(at(), 0o755), 'store'],
+  'nobody may write': [() => fs.chmodSync(at(), 0o500), 'store'],
   'the settings lost our hooks': [
     () => fs.writeFileSync(path.join(shop.home, '.claude', 'settings.json'), '{}'),
     'claude-code',

@@ -136,6 +136,10 @@ describe.each(gits())('with git $name', (git) => {
       () => fs.writeFileSync(agent('state.json'), '{"skipped":{"new-event":3}}'),
       { 'not understood': 'warn' },
     ],
+    'a transcript that was cut off': [
+      () => fs.writeFileSync(agent('state.json'), '{"skipped":{"broken line":1}}'),
+      { 'not understood': 'warn' },
+    ],
   };
   const cases = { ...common, ...(git.configHooks ? harm : fileHarm) };
 

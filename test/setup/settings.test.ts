@@ -40,7 +40,7 @@ test('set, read, list, unset', async () => {
 test.each([
   [['agent.transcrits'], 'did you mean agent.transcripts?'],
   [['nonsense'], 'there are: agent.shellSeconds, '],
-  [['shellSeconds', 'many'], 'agent.shellSeconds cannot be "many"'],
+  [['shellSeconds', 'many'], 'agent.shellSeconds cannot be "many": it takes a number (a shell command'],
   [['transcripts', 'perhaps'], 'agent.transcripts cannot be "perhaps"'],
 ])('%j is a wrong call', async (args, said) => {
   const answer = await machine.run(config, { args });
