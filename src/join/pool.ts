@@ -1,5 +1,5 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { isTellingMove } from './moves.ts';
 
 /** Why a line is unknown that may have been brought back, or typed anew. */
@@ -83,9 +83,14 @@ export class Pool {
         .map((place) => growRun(text, i, place, free));
       const run = bestRun(runs.filter((one) => isTelling(one, text, gap)));
       if (!run) continue;
-      for (let at = run.start; at < run.end; at++) found.set(at, matched(originAt(run.place, at - i)));
+      // an agent was seen to write it: what many write it need not have taken from there
+      const sure = gap || text.slice(run.start, run.end).some(isDistinct);
+      for (let at = run.start; at < run.end; at++) {
+        const origin = originAt(run.place, at - i);
+        found.set(at, sure || sameVoice(origin, writer) ? matched(origin) : unknown(WENT_AWAY));
+      }
     }
-    for (const i of writer.type === 'unknown' ? [] : known) {
+    for (const i of gap && writer.type !== 'unknown' ? known : []) {
       if (found.has(i) || placesOf(i).every((place) => sameVoice(originAt(place, 0), writer))) continue;
       found.set(i, unknown(WENT_AWAY));
     }

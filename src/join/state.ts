@@ -97,8 +97,10 @@ interface Work {
 /** When not one line that says something is left, the text was written anew: a brace in common proves nothing. Unless lines only went. */
 function mapUnlessRewritten(older: Lines, newer: Lines): readonly number[] {
   const map = diffLines(older, newer);
-  if (older.filter(isInformative).length < 3 || !map.includes(-1)) return map;
-  return map.some((old, i) => old >= 0 && isInformative(newer[i] ?? '')) ? map : map.map(() => -1);
+  const telling = older.filter(isInformative);
+  if (telling.length < 3 || !map.includes(-1)) return map;
+  const had = new Set(telling);
+  return newer.some((line) => had.has(line)) ? map : map.map(() => -1);
 }
 
 /** Moving is not writing: a line that left one place and arrived in another keeps its trail, and its weak neighbours with it. */
@@ -137,9 +139,9 @@ function keepDisputed(
   writer: Writer,
 ): void {
   for (const [i, old] of disputed) {
-    const [trail, other] = [trails[i], state.trails[old]];
-    if (!trail && left.delete(old) && other) trails[i] = movedTrail(other, writer, isDistinct(next[i] ?? ''));
-    else if (trail && !other && !isDistinct(next[i] ?? '')) trails[i] = movedTrail(trail, writer, false);
+    const [trail, other, distinct] = [trails[i], state.trails[old], isDistinct(next[i] ?? '')];
+    if (!trail && other && (left.delete(old) || !distinct)) trails[i] = movedTrail(other, writer, distinct);
+    else if (trail && !other && !distinct) trails[i] = movedTrail(trail, writer, false);
     else if (trail && other && !sameTrail(trail, other)) trails[i] = { origin: unknown(WENT_AWAY) };
   }
 }
@@ -215,7 +217,7 @@ function restore(next: Lines, trails: (Trail | undefined)[], { pool, writer }: S
   if (pool.empty) return;
   const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
   for (const [i, origin] of pool.find(next, wanted, writer)) {
-    if (writer.gap || origin.type === 'human') trails[i] = { origin };
+    if (writer.gap || origin.type === 'human' || origin.reason === WENT_AWAY) trails[i] = { origin };
   }
 }
 

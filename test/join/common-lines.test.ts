@@ -52,6 +52,35 @@ describe('lines that everybody writes', () => {
     expect(told.commit()).toBe('.mam.');
   });
 
+  test('a text of such lines only is not written anew by an agent that moves one', () => {
+    const told = story('return null;\n\nreturn null;\n')
+      .human('}\nreturn null;\nreturn null;\nreturn null;\n\n')
+      .ai('}\n\nreturn null;\nreturn null;\nreturn null;\n');
+    expect(told.commit()[0]).toBe('h');
+  });
+
+  test('one that a second diff calls a person’s is not the agent’s, also where the first calls another that', () => {
+    const [head, blanks] = ['typed by a person first\nreturn null;\n', '\n\n\n'];
+    const [typed, agents] = ['typed by a person second\nreturn null;\n', 'an agent says this one\n'];
+    const common = 'return null;\n}\nreturn null;\nreturn null;\n';
+    const told = story('typed by a person first\nreturn null;\n}\nreturn null;\n')
+      .ai(`typed by a person first\n${agents}return null;\n}\nreturn null;\n`)
+      .human(`${head}${typed}${agents}${common}${blanks}`)
+      .ai(`${head}${common}\n${typed}${agents}\n\n`, 's2');
+    expect([...told.answers().values()].map((answer) => 'agent' in answer && answer.agent?.session)).not.toContain(
+      's2',
+    );
+  });
+
+  test('two that a person wrote, an agent took away and an agent writes elsewhere: nobody knows', () => {
+    const [a, b, c] = ['first of the file\n', 'second of the file\n', 'third of the file\n'];
+    const told = story(`${a}${b}${c}`)
+      .human(`${a}break;\nreturn null;\n${b}${c}`)
+      .ai(`${a}${b}${c}`)
+      .ai(`${a}${b}break;\nreturn null;\n${c}`, 's2');
+    expect(told.commit()).toBe('..uu.');
+  });
+
   test('a brace holds nothing in place that a line which says something does not', () => {
     const older = ['first line here', '}', 'second line here', 'last line here'];
     const newer = ['first line here', 'second line here', 'something new', '}', 'last line here'];
