@@ -96,6 +96,19 @@ export function readReflog(text: string): ReflogEntry[] {
   return entries;
 }
 
+/** So many commits lie between two at most, before nobody wants to know. */
+const MAX_BETWEEN = 10_000;
+
+/** The commits that lead to one and not to another, oldest first; none where one of the two is not here. */
+export async function listBetween(place: GitPlace, { from, to }: { from: string; to: string }): Promise<string[]> {
+  const { code, out } = await askGit(
+    offline(place),
+    ['rev-list', '--topo-order', '--reverse', `--max-count=${MAX_BETWEEN}`, '--stdin'],
+    `${[to, `^${from}`].join('\n')}\n`,
+  );
+  return code === 0 ? out.toString('latin1').split('\n').filter(Boolean) : [];
+}
+
 /** Which of some commits any of the tips reaches, with one process. */
 export async function reachableFrom(
   place: GitPlace,

@@ -2,7 +2,7 @@ import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import { believed } from './drops.ts';
-import { advance, type State, type Trail } from './state.ts';
+import { advance, BY_GIT, type State, type Trail } from './state.ts';
 import { gapOrigin, play, type TimelineContext, type TimelineEdit, writtenBy } from './timeline.ts';
 
 /** Everything that is known about one changed file of a commit. */
@@ -66,7 +66,7 @@ export function joinFile(file: FileJoin): FileAnswers {
   const settled = early.slice(0, early.length - edits.length).slice(-MAX_SETTLED);
   const timeline = play(file.base, edits, { ...file, settled, placed: believed({ ...file, edits: early }) });
   const formatters = new Set(timeline.formatters);
-  const end = isExplained(timeline.unplaced, file.text) ? endGap(file, timeline.until) : unknown(UNPLACED);
+  const end = isExplained(timeline.unplaced, file.text) ? lastGap(file, timeline.until) : unknown(UNPLACED);
   const step = {
     writer: { origin: end, gap: true, reflows: true },
     pool: timeline.pool,
@@ -121,6 +121,12 @@ export function sinceClean({
     if (settled(edit.beforeId, edit.shell?.from ?? edit.at)) return early.slice(i);
   }
   return early;
+}
+
+/** A text that git took away when it left another commit stands there again: git has brought it (`checkout other -- file`, `cherry-pick -n`). */
+function lastGap(file: FileJoin, from: number): Origin {
+  const back = file.placed?.some(({ over, at }) => at <= file.time && over && sameLines(over, file.text));
+  return back ? unknown(BY_GIT) : endGap(file, from);
 }
 
 /** Who wrote what stands in the commit and in no seen text: a person, if nothing speaks against it. */

@@ -188,7 +188,12 @@ export function pipelinesOf(command: string): string[][][] {
 }
 
 function wordsOf(part: string): string[] {
-  const words = part.trim().split(/\s+/).filter(Boolean);
+  // `echo a>b`: where it goes is a word of its own
+  const words = part
+    .replace(/(?<=[^\s>\d])(\d?>>?|&>>?)/g, ' $1')
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean);
   while (
     words[0] &&
     (/^\w+=/.test(words[0]) || /^(sudo|time|nice|env|command|npx|bunx|\(|\{|then|do|else|if|while|!)$/.test(words[0]))

@@ -7,7 +7,7 @@ import { type Source, sourceOf } from '../anchor/source.ts';
 import { type Anchors, addAnchors, type TargetFile, targetFile, withoutAnchor } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { type CommitDiff, readDiffs } from '../git/diff.ts';
-import { reachableFrom } from '../git/history.ts';
+import { listBetween, reachableFrom } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { readHeadFiles } from '../git/trees.ts';
@@ -138,17 +138,50 @@ async function searchContent(world: AnchorWorld, searches: readonly Search[]): P
   ]);
   for (const [search, ids] of votes) {
     const { commit } = search;
-    const found = ids.flatMap((id) => sources.get(id) ?? []);
+    // what was recorded later may be a copy of this commit, never its origin
+    const found = ids.flatMap((id) => sources.get(id) ?? []).filter(({ time }) => time <= commit.committer.time * 1000);
+    const isStanding = (source: Source) => reachable.has(source.commit);
+    await searchSame(
+      world,
+      search,
+      found.filter((source) => !isStanding(source)),
+    );
     const kept = await readKept(world, search, found);
-    const candidates = found.flatMap((source): Candidate[] => {
-      // what was recorded later may be a copy of this commit, never its origin
-      if (source.time > commit.committer.time * 1000) return [];
+    const candidates = found.map((source): Candidate => {
       const late = source.time > commit.author.time * 1000 + 999;
-      return [{ source, standing: reachable.has(source.commit), late, kept }];
+      return { source, standing: isStanding(source), late, kept };
     });
     // with all its lines: a line left over is not the one that a known line stems from
     addAnchors(search.found, anchorContent(search.files, candidates));
   }
+}
+
+/** So many commits that have a file just as it is here are followed back. */
+const MAX_SAME = 10;
+
+/** Another branch has a file just as this commit has it: the file was made there, commit by commit, however short its lines are. */
+async function searchSame(world: AnchorWorld, search: Search, sources: readonly Source[]): Promise<void> {
+  const blobs = new Map(search.diff.files.filter(isText).map(({ path, newBlob }) => [path, newBlob]));
+  const open = withoutAnchor(search.files, search.found);
+  const ends = new Map(
+    open.flatMap((file): [Source, TargetFile[]][] => {
+      const has = (source: Source) => source.files.get(file.path)?.blob === blobs.get(file.path);
+      const end = latest(sources.filter(has));
+      return end ? [[end, open.filter((one) => end.files.get(one.path)?.blob === blobs.get(one.path))]] : [];
+    }),
+  );
+  const known = new Map(sources.map((source) => [source.commit, source]));
+  for (const [end, files] of [...ends].slice(0, MAX_SAME)) {
+    const way = await listBetween(world.place, { from: search.commit.id, to: end.commit });
+    const ids = way.length > 0 ? way.filter((id) => known.has(id)) : [end.commit];
+    const texts = await readTexts(world.place, [{ search, via: 'content', ids }], known);
+    const relation: Relation = { via: 'content', sources: ids.flatMap((id) => known.get(id) ?? []) };
+    addAnchors(search.found, anchorRelated(files, relation, texts(search)));
+  }
+}
+
+function latest(sources: readonly Source[]): Source | undefined {
+  return sources.reduce<Source | undefined>((last, one) => (last && last.time >= one.time ? last : one), undefined);
 }
 
 /** What files of the sources have in this commit, where they are not the files in question themselves. */
@@ -177,9 +210,10 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The commits whose notes have the most lines of this one. */
 function voteFor(index: Lookup, { commit, files, found }: Search): string[] {
-  const hashes = withoutAnchor(files, found).flatMap(({ lines }) =>
-    lines.filter((line) => line.informative).map(({ hash }) => hash),
-  );
+  const hashes = withoutAnchor(files, found).flatMap(({ lines }) => {
+    const telling = lines.filter((line) => line.informative);
+    return (telling.length > 0 ? telling : lines).map(({ hash }) => hash);
+  });
   const votes = new Map<string, number>();
   for (const { commits, many } of index.findLines(hashes).values()) {
     if (many) continue;

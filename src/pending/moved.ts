@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { FileDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
@@ -14,27 +16,34 @@ const MAX_BYTES = 4 << 20;
  * Their history is then that of the other path.
  */
 export async function movedByHand(
-  { view, one, world, parent, commit }: Joining,
+  joining: Joining,
   files: readonly FileDiff[],
   histories: ReadonlyMap<string, FileHistory>,
 ): Promise<Map<string, FileHistory>> {
+  const { view, one, world, parent } = joining;
   const found = new Map<string, FileHistory>();
   const made = files.filter(({ path, oldBlob, oldPath }) => {
     const history = histories.get(path);
     return oldBlob === null && !oldPath && history?.edits.length === 0 && history.untold.length === 0;
   });
   if (made.length === 0) return found;
-  const texts = view.lastTexts(one.worktree, { from: baseTime(parent), to: timeOf({ one, commit }) });
+  const texts = view.lastTexts(one.worktree, { from: baseTime(parent), to: timeOf(joining) });
   if (texts.size === 0) return found;
   const others = [...texts].map(([path, { id, bytes }]) => ({ path, id, lines: bytes ? splitBytes(bytes) : [] }));
   const blobs = made.flatMap(({ newBlob }) => newBlob ?? []);
   const objects = await readObjects(world.repository.place, blobs, { maxBytes: MAX_BYTES });
-  for (const { path, newBlob } of made) {
+  let left: ReadonlySet<string> | undefined;
+  for (const { path: name, newBlob } of made) {
     const bytes = objects.get(newBlob ?? '')?.bytes;
-    const source = others.find(({ id }) => id === newBlob) ?? (bytes && nearest(splitBytes(bytes), others));
+    const lines = joining.texts?.get(newBlob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
+    let source = others.find(({ id }) => id === newBlob) ?? nearest(lines, others);
+    const whole = source ? [] : others.filter((other) => isWithin(other.lines, lines));
+    if (whole.length > 0) left ??= await stillThere(joining, [...texts.keys()]);
+    source ??= whole.find((other) => !left?.has(other.path));
     if (!source) continue;
     const { edits, untold } = view.history(source.path, one.worktree);
-    found.set(path, { edits: edits.map((edit) => ({ elsewhere: source.path, ...edit })), untold });
+    const elsewhere = source.path;
+    found.set(name, { edits: edits.map((edit) => ({ elsewhere, ...edit })), untold });
   }
   return found;
 }
@@ -48,6 +57,23 @@ function nearest<T extends { readonly lines: Lines }>(text: Lines, others: reado
   };
   const ranked = others.map((other) => ({ other, share: shared(other) })).sort((a, b) => b.share - a.share);
   return ranked[0] && ranked[0].share >= SHARE ? ranked[0].other : undefined;
+}
+
+/** A text so short tells by itself that it went from one path to another: all of it stands in the other, in one piece. */
+function isWithin(part: Lines, text: Lines): boolean {
+  if (part.length < 3 && !part.some(isInformative)) return false;
+  const last = text.length - part.length;
+  for (let at = 0; at <= last; at++) if (part.every((line, i) => text[at + i] === line)) return true;
+  return false;
+}
+
+/** Those of the paths that the commit, or the work tree, has: what is in them did not go elsewhere. */
+async function stillThere({ one, diff, world }: Joining, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const tree = world.worktrees.find(({ name }) => name === one.worktree)?.path ?? '';
+  if (diff.files.some(({ newBlob }) => newBlob === one.id))
+    return new Set(paths.filter((name) => fs.existsSync(path.join(tree, name))));
+  const heads = await readHeadFiles(world.repository.place, one.id, paths);
+  return new Set(paths.filter((name) => heads.get(name)));
 }
 
 /** A new file that began as a copy of a committed one: what it has of that is the parent's. */

@@ -1,0 +1,89 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+let shop: Workshop;
+afterEach(() => shop.remove());
+
+const SQUASHES: Readonly<Record<string, () => void>> = {
+  'merge --squash': () => {
+    shop.git('checkout', '-q', 'main');
+    shop.git('merge', '-q', '--squash', 'f');
+    shop.git('commit', '-qm', 'squashed');
+  },
+  'reset --soft': () => {
+    shop.git('reset', '-q', '--soft', 'HEAD~2');
+    shop.git('commit', '-qm', 'squashed');
+  },
+  'cherry-pick -n': () => {
+    shop.git('checkout', '-q', 'main');
+    shop.git('cherry-pick', '-n', 'f~1', 'f');
+    shop.git('commit', '-qm', 'squashed');
+  },
+};
+
+test.each(Object.keys(SQUASHES))(
+  'a line too short to be known again keeps its origin after rebase and %s',
+  async (way) => {
+    shop = await openWorkshop();
+    shop.human('z.txt', 'z\n').commit('base');
+    shop.git('branch', '-M', 'main');
+    shop.git('checkout', '-q', '-b', 'f');
+    shop.ai('n.txt', 'agent one\nagent two\nagent three\n');
+    shop.human('n.txt', 'agent one\nagent two\nagent three\nperson one\n').commit('first');
+    shop.ai('n.txt', 'agent one\nagent two\nagent second\nagent three\nperson one\n');
+    shop.commit('second');
+    shop.git('checkout', '-q', 'main');
+    shop.human('z.txt', 'z\nz\n').commit('main moves on');
+    shop.git('checkout', '-q', 'f');
+    shop.git('rebase', '-q', 'main');
+    await shop.work();
+    SQUASHES[way]?.();
+    expect(await shop.blame('n.txt')).toBe('aaaah');
+    await shop.work();
+    expect(await shop.blame('n.txt')).toBe('aaaah');
+  },
+);
+
+test.each([
+  ['cherry-pick', '-n', 'other'],
+  ['checkout', '-q', 'other', '--', 'a.txt'],
+])('what git %s %s brings from another branch is nobody’s here, however short its lines', async (...words) => {
+  shop = await openWorkshop();
+  shop.human('a.txt', 'o\n').commit('base');
+  shop.git('branch', '-M', 'main');
+  shop.git('checkout', '-q', '-b', 'other');
+  shop.ai('a.txt', 'o\nx = 1\n');
+  shop.shell("echo 'y = 2' >> a.txt");
+  shop.human('a.txt', `${shop.read('a.txt')}z = 3\n`).commit('other');
+  await shop.work();
+  shop.git('checkout', '-q', 'main');
+  shop.git(...words);
+  shop.git('commit', '-qam', 'brought');
+  expect(await shop.blame('a.txt')).toBe('haah');
+});
+
+test.each(['export const a = 1;\n', 'a1\na2\na3\n', 'VERSION = "1.2.3"\n'])(
+  'a small new file that a person renames and adds to before its first commit: %j stays the agent’s',
+  async (text) => {
+    shop = await openWorkshop();
+    shop.human('z.txt', 'z\n').commit('base');
+    shop.ai('a.txt', text);
+    fs.renameSync(path.join(shop.dir, 'a.txt'), path.join(shop.dir, 'b.txt'));
+    shop.human('b.txt', `${text}// typed\n`);
+    const right = `${'a'.repeat(text.split('\n').length - 1)}h`;
+    shop.git('add', '-N', 'b.txt');
+    expect(await shop.blame('b.txt')).toBe(right);
+    shop.commit('renamed');
+    expect(await shop.blame('b.txt')).toBe(right);
+  },
+);
+
+test('but where the agent’s file is still there, a person who types such a line elsewhere has typed it', async () => {
+  shop = await openWorkshop();
+  shop.human('z.txt', 'z\n').commit('base');
+  shop.ai('a.txt', 'VERSION = "1.2.3"\n');
+  shop.human('b.txt', 'VERSION = "1.2.3"\n// typed\n').commit('both');
+  expect(await shop.blame('b.txt')).toBe('hh');
+});
