@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { compiledSources } from './test/support/sources.ts';
 
 // .ci/run counts the tests from a report
 const report = process.env.TEST_REPORT;
@@ -11,15 +12,18 @@ const PURE =
 const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
+  plugins: [compiledSources],
   test: {
     // far more than any takes: on a machine that is busy with other things too they take ten times as long
     testTimeout: 180_000,
     hookTimeout: 180_000,
     pool: 'forks',
+    execArgv: ['--expose-gc'],
     // tests mostly wait for git and for clocks: twice as many as cores keep the cores busy
     maxWorkers: Math.max(2, 2 * os.availableParallelism()),
-    setupFiles: ['test/support/environment.ts'],
+    setupFiles: ['test/support/environment.ts', 'test/support/memory.ts'],
     globalSetup: ['test/support/programs.ts'],
+    server: { deps: { external: [/\/agent-sources-/] } },
     alias: { 'fast-check': path.join(import.meta.dirname, 'test/support/laws.ts') },
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },

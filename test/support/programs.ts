@@ -2,19 +2,22 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { TestProject } from 'vitest/node';
 import { atLeast } from '../../src/git/repository.ts';
 import { build } from '../cli/program.ts';
 import { removeFolder } from './remove.ts';
 import { makeFolder } from './repository.ts';
+import { compileSources } from './sources.ts';
 
 /** The programs are built once for all test files; their processes inherit where. */
-export async function setup(): Promise<() => void> {
-  const dir = await build();
+export async function setup({ vitest }: Pick<TestProject, 'vitest'>): Promise<() => void> {
+  // who watches changes them while tests run: vite then compiles them itself, and knows which tests they concern
+  const [dir, sources] = await Promise.all([build(), vitest.config.watch ? undefined : compileSources()]);
   process.env.TEST_PROGRAMS = dir;
+  if (sources !== undefined) process.env.TEST_SOURCES = sources;
   const home = ownHome();
   return () => {
-    removeFolder(dir);
-    if (home !== undefined) removeFolder(home);
+    for (const folder of [dir, sources, home]) if (folder !== undefined) removeFolder(folder);
   };
 }
 
