@@ -9,16 +9,22 @@ import { removeFolder } from './remove.ts';
 import { makeFolder } from './repository.ts';
 import { compileSources } from './sources.ts';
 
-/** The programs are built once for all test files; their processes inherit where. */
+const shared = globalThis as { testFolders?: Promise<readonly string[]> };
+
+/** Vitest asks for every project, and each has its own copy of this module: the first one builds for all. */
 export async function setup({ vitest }: Pick<TestProject, 'vitest'>): Promise<() => void> {
+  shared.testFolders ??= prepare(vitest.config.watch);
+  const folders = await shared.testFolders;
+  return () => folders.forEach(removeFolder);
+}
+
+/** The programs are built once for all test files; their processes inherit where. */
+async function prepare(watch: boolean): Promise<readonly string[]> {
   // who watches changes them while tests run: vite then compiles them itself, and knows which tests they concern
-  const [dir, sources] = await Promise.all([build(), vitest.config.watch ? undefined : compileSources()]);
+  const [dir, sources] = await Promise.all([build(), watch ? undefined : compileSources()]);
   process.env.TEST_PROGRAMS = dir;
   if (sources !== undefined) process.env.TEST_SOURCES = sources;
-  const home = ownHome();
-  return () => {
-    for (const folder of [dir, sources, home]) if (folder !== undefined) removeFolder(folder);
-  };
+  return [dir, sources, ownHome()].filter((folder) => folder !== undefined);
 }
 
 /** Git before 2.32 does not know GIT_CONFIG_GLOBAL: tests would read the user's own settings, and write to them. */
