@@ -5,8 +5,8 @@ import { openIndex } from '../notes/index/index.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { parseNote } from '../trace/parse.ts';
-import type { AnchorWorld } from './anchors.ts';
 import type { NoteLines } from './records.ts';
+import type { AnchorWorld } from './search.ts';
 
 /** The notes as they are: what they can be found by, and where they are read. */
 export interface OpenNotes {

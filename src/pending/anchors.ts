@@ -1,38 +1,20 @@
 import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
-import { changeOf, lineage, pickedFrom, type Rewritten } from '../anchor/lineage.ts';
+import { changeOf, lineage, pickedFrom } from '../anchor/lineage.ts';
 import type { Lookup } from '../anchor/overlay.ts';
-import { anchorRelated, type Relation, type Texts } from '../anchor/related.ts';
-import { type Source, sourceOf } from '../anchor/source.ts';
-import { type Anchors, addAnchors, type TargetFile, targetFile, withoutAnchor } from '../anchor/target.ts';
+import { anchorRelated, type Relation } from '../anchor/related.ts';
+import type { Source } from '../anchor/source.ts';
+import { type Anchors, addAnchors, withoutAnchor } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { type CommitDiff, readDiffs } from '../git/diff.ts';
-import { listBetween, reachableFrom } from '../git/history.ts';
+import { reachableFrom } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
-import type { GitPlace } from '../git/run.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { lineHash } from '../lines/hash.ts';
 import type { Via } from '../lines/origin.ts';
-import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
-import type { TraceRecord } from '../trace/record.ts';
-import { isText } from './join-one.ts';
-
-/** What re-anchoring asks of the world. */
-export interface AnchorWorld {
-  readonly place: GitPlace;
-  readonly index: Lookup;
-  readonly rewrites: readonly Rewritten[];
-  /** What notes say of these commits, written or about to be. */
-  records(commits: readonly string[]): Promise<ReadonlyMap<string, readonly TraceRecord[]>>;
-}
-
-/** A commit whose lines are looked for elsewhere, and those that are still to be found. */
-interface Search {
-  readonly commit: Commit;
-  readonly diff: CommitDiff;
-  readonly files: readonly TargetFile[];
-  readonly found: Anchors;
-}
+import { isBinary, splitBytes } from '../lines/text.ts';
+import { searchSame } from './same.ts';
+import { type AnchorWorld, MAX_BYTES, type Related, readSources, readTexts, type Search, searchFor } from './search.ts';
 
 /** What the asker has read of the commits already. */
 export interface KnownCommits {
@@ -54,9 +36,9 @@ export async function anchorCommits(
       world.place,
       young.map(({ id }) => id),
     ));
-  const searches = young.flatMap((commit): Search[] => {
+  const searches = young.flatMap((commit) => {
     const diff = diffs.get(commit.id);
-    return diff ? [{ commit, diff, files: diff.files.filter(isText).map(targetFile), found: new Map() }] : [];
+    return diff ? [searchFor(commit, diff)] : [];
   });
   await searchRelated(world, searches);
   await searchContent(
@@ -77,12 +59,6 @@ async function youngerThan(
   const commits = known?.commits ?? (await readCommits(place, ids));
   const asked = ids.flatMap((id) => commits.get(id) ?? []);
   return asked.filter(({ committer }) => committer.time * 1000 + 999 >= since);
-}
-
-interface Related {
-  readonly search: Search;
-  readonly via: Via;
-  readonly ids: readonly string[];
 }
 
 async function searchRelated(world: AnchorWorld, searches: readonly Search[]): Promise<void> {
@@ -156,34 +132,6 @@ async function searchContent(world: AnchorWorld, searches: readonly Search[]): P
   }
 }
 
-/** So many commits that have a file just as it is here are followed back. */
-const MAX_SAME = 10;
-
-/** Another branch has a file just as this commit has it: the file was made there, commit by commit, however short its lines are. */
-async function searchSame(world: AnchorWorld, search: Search, sources: readonly Source[]): Promise<void> {
-  const blobs = new Map(search.diff.files.filter(isText).map(({ path, newBlob }) => [path, newBlob]));
-  const open = withoutAnchor(search.files, search.found);
-  const ends = new Map(
-    open.flatMap((file): [Source, TargetFile[]][] => {
-      const has = (source: Source) => source.files.get(file.path)?.blob === blobs.get(file.path);
-      const end = latest(sources.filter(has));
-      return end ? [[end, open.filter((one) => end.files.get(one.path)?.blob === blobs.get(one.path))]] : [];
-    }),
-  );
-  const known = new Map(sources.map((source) => [source.commit, source]));
-  for (const [end, files] of [...ends].slice(0, MAX_SAME)) {
-    const way = await listBetween(world.place, { from: search.commit.id, to: end.commit });
-    const ids = way.length > 0 ? way.filter((id) => known.has(id)) : [end.commit];
-    const texts = await readTexts(world.place, [{ search, via: 'content', ids }], known);
-    const relation: Relation = { via: 'content', sources: ids.flatMap((id) => known.get(id) ?? []) };
-    addAnchors(search.found, anchorRelated(files, relation, texts(search)));
-  }
-}
-
-function latest(sources: readonly Source[]): Source | undefined {
-  return sources.reduce<Source | undefined>((last, one) => (last && last.time >= one.time ? last : one), undefined);
-}
-
 /** What files of the sources have in this commit, where they are not the files in question themselves. */
 async function readKept(
   { place }: AnchorWorld,
@@ -223,46 +171,4 @@ function voteFor(index: Lookup, { commit, files, found }: Search): string[] {
   const ranked = [...votes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const kept = ranked.filter(([, lines], i) => i < (lines >= SURE ? MAX_SURE : MAX_CANDIDATES));
   return kept.map(([id]) => id);
-}
-
-async function readSources(world: AnchorWorld, ids: readonly string[]): Promise<Map<string, Source>> {
-  const records = await world.records([...new Set(ids)]);
-  return new Map([...records].filter(([, some]) => some.length > 0).map(([id, some]) => [id, sourceOf(id, some)]));
-}
-
-/** The texts of all files in question, new and old, with one process. */
-async function readTexts(
-  place: GitPlace,
-  related: readonly Related[],
-  sources: ReadonlyMap<string, Source>,
-): Promise<(search: Search) => Texts> {
-  const old = related.flatMap(({ ids }) =>
-    ids.flatMap((id) => [...(sources.get(id)?.files.values() ?? [])].flatMap(({ blob }) => blob ?? [])),
-  );
-  const fresh = related.flatMap(({ search }) =>
-    search.diff.files.filter(isText).flatMap(({ newBlob }) => newBlob ?? []),
-  );
-  const objects = await readObjects(place, [...old, ...fresh].filter(isId), { maxBytes: MAX_BYTES });
-  const lines = new Map<string, Lines>();
-  const blob = (id: string) => {
-    const bytes = objects.get(id)?.bytes;
-    if (!bytes || isBinary(bytes)) return undefined;
-    const known = lines.get(id) ?? splitBytes(bytes);
-    lines.set(id, known);
-    return known;
-  };
-  return ({ diff }) => ({
-    blob,
-    target: (path) => {
-      const id = diff.files.find((file) => file.path === path)?.newBlob;
-      return id ? blob(id) : undefined;
-    },
-  });
-}
-
-const MAX_BYTES = 20 * 1024 * 1024;
-
-/** Ids in notes come from others. */
-function isId(text: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(text);
 }

@@ -49,6 +49,8 @@ export interface JoinOptions {
   forebears(commit: string): readonly string[];
   /** Looks for the lines of commits that were made of others. */
   anchor(commits: readonly string[], known: KnownCommits): Promise<ReadonlyMap<string, Anchors>>;
+  /** Looks for commits of other branches that have the very same. */
+  same(commit: string, known: KnownCommits): Promise<Anchors | undefined>;
   /** Told of a commit that could not be joined; the others go on. */
   onFailure?(commit: string, cause: unknown): void;
 }
@@ -96,7 +98,10 @@ async function joinNew(joining: OpenJoining, known: KnownCommits, options: JoinO
     const joined = await joinOne(joining);
     // of what git itself brought in before, the records of other commits may tell
     const anchors = joined.some(hasBrought) ? (await options.anchor([one.id], known)).get(one.id) : undefined;
-    const files = anchors ? joined.map((file) => withBrought(file, anchors)) : joined;
+    const told = anchors ? joined.map((file) => withAnchors(file, anchors, isBrought)) : joined;
+    // what nobody was seen to write may stand in a commit of another branch just so
+    const same = plain && told.some(hasUnseen) ? await options.same(one.id, known) : undefined;
+    const files = same ? told.map((file) => withAnchors(file, same, isUnseen)) : told;
     // not made here, as far as anything tells: perhaps somebody else's, pulled from a folder
     if (commit && (plain || one.at !== undefined || files.some(hasAgent))) options.onJoined({ commit, files });
   } catch (cause) {
@@ -129,10 +134,18 @@ function hasBrought({ runs }: OriginFile): boolean {
   return runs.some(isBrought);
 }
 
-function withBrought(file: OriginFile, anchors: Anchors): OriginFile {
+function isUnseen({ origin }: OriginRun): boolean {
+  return origin.type === 'human' && origin.evidence === 'absent';
+}
+
+function hasUnseen({ runs }: OriginFile): boolean {
+  return runs.some(isUnseen);
+}
+
+function withAnchors(file: OriginFile, anchors: Anchors, isOpen: (run: OriginRun) => boolean): OriginFile {
   const found = anchors.get(file.path);
   const told = (run: OriginRun) => cutRuns(run, (line) => found?.get(line)?.origin ?? run.origin);
-  return { ...file, runs: file.runs.flatMap((run) => (isBrought(run) ? told(run) : [run])) };
+  return { ...file, runs: file.runs.flatMap((run) => (isOpen(run) ? told(run) : [run])) };
 }
 
 function hasAgent({ runs }: OriginFile): boolean {

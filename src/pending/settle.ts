@@ -14,7 +14,7 @@ import { attributionsOf } from '../trace/attribution.ts';
 import { standing } from '../trace/covers.ts';
 import { isJoined } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
-import { anchorWorld, openNotes } from './anchor-world.ts';
+import { anchorWorld, type OpenNotes, openNotes } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
 import { type DueCommit, findDue } from './due.ts';
 import { type Evolution, readEvolution } from './evolution.ts';
@@ -22,6 +22,7 @@ import { gather, type Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
 import { joinCommits, readForJoin } from './join.ts';
 import { type NoteLines, notesOf } from './records.ts';
+import { broughtLines } from './same.ts';
 import { withoutSkipped } from './skipped.ts';
 import { expandSnapshots } from './snapshots.ts';
 import { type View, viewOf } from './view.ts';
@@ -127,14 +128,23 @@ export async function settle(
   const rewrites = [...readRewrites(world.store), ...prospect.harvest.rewrites];
   const forebears = lineage(rewrites);
   // the notes are opened while git still shows what the commits change
-  const opened = open.some(({ id }) => forebears(id).length > 0) ? openNotes(world.repository) : undefined;
-  opened?.catch(() => {}); // told to whoever waits for it
+  let opened: Promise<OpenNotes> | undefined;
+  const notes = () => {
+    opened ??= openNotes(world.repository);
+    return opened;
+  };
+  if (open.some(({ id }) => forebears(id).length > 0)) notes().catch(() => {}); // told to whoever waits for it
   await joinCommits(world, prospect.view, open, {
     read,
     unwritten: (commit) => lines.get(commit)?.trace ?? [],
     forebears,
     anchor: async (commits, known) =>
-      anchorCommits(await anchorWorld(world.repository, rewrites, lines, await opened), commits, known),
+      anchorCommits(await anchorWorld(world.repository, rewrites, lines, await notes()), commits, known),
+    async same(id, { commits, diffs }) {
+      const [commit, diff] = [commits.get(id), diffs.get(id)];
+      if (!commit || !diff) return undefined;
+      return broughtLines(await anchorWorld(world.repository, rewrites, lines, await notes()), commit, diff);
+    },
     onJoined: (joined) =>
       lines.set(joined.commit.id, notesOf(world, joined, { trace: had.get(joined.commit.id) ?? [], ...links })),
     ...(options.onFailure && { onFailure: options.onFailure }),

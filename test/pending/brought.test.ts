@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+const THREE = 'the agent writes this line\nand another one below it\nand a third to make it sure\n';
+
+let shop: Workshop;
+let side: Workshop;
+
+/** A branch that this work tree never stood at, with a file of an agent's. */
+beforeEach(async () => {
+  shop = await openWorkshop();
+  shop.human('base.txt', 'base\n').commit('base');
+  const folder = path.join(shop.home, 'side');
+  shop.git('worktree', 'add', '-q', '-b', 'side', folder);
+  side = shop.in(folder);
+});
+afterEach(() => shop.remove());
+
+test.each([
+  [['cherry-pick', '-n', 'side']],
+  [['checkout', 'side', '--', 'made.txt']],
+  [['restore', '--source=side', '--staged', '--worktree', 'made.txt']],
+])('what git %s brings from a branch of another work tree keeps its origin', async (words) => {
+  side.ai('made.txt', THREE);
+  side.human('made.txt', `${THREE}typed by a person below\n`).commit('made');
+  await shop.work();
+  shop.git(...words);
+  shop.git('commit', '-qm', 'brought');
+  expect(await shop.blame('made.txt')).toBe('aaah');
+  await shop.work();
+  expect(await shop.blame('made.txt')).toBe('aaah');
+});
+
+test('two lines may be typed twice: they are the person’s who commits', async () => {
+  side.ai('made.txt', 'import os from here\nimport path from there\n');
+  side.commit('made');
+  await shop.work();
+  shop.human('made.txt', 'import os from here\nimport path from there\n').commit('typed');
+  expect(await shop.blame('made.txt')).toBe('hh');
+});
+
+test('what an ancestor had and a person types again is the person’s', async () => {
+  shop.ai('made.txt', THREE);
+  shop.commit('made');
+  await shop.work();
+  shop.git('rm', '-q', 'made.txt');
+  shop.git('commit', '-qm', 'gone');
+  await shop.work();
+  shop.human('other.txt', THREE).commit('typed again, elsewhere');
+  expect(await shop.blame('other.txt')).toBe('hhh');
+});
