@@ -64,7 +64,10 @@ export function joinFile(file: FileJoin): FileAnswers {
   const edits = sinceClean(file).filter((edit) => !isCommitted(edit, file));
   const early = file.edits.filter((edit) => edit.at <= file.time);
   const settled = early.slice(0, early.length - edits.length).slice(-MAX_SETTLED);
-  const timeline = play(file.base, edits, { ...file, settled, placed: believed({ ...file, edits: early }) });
+  // git's clock knows seconds: what was written in the same one was there
+  const lastCommitted = Math.max(...file.ancestors.values()) - 999;
+  const placed = believed({ ...file, edits: early });
+  const timeline = play(file.base, edits, { ...file, settled, placed, lastCommitted });
   const formatters = new Set(timeline.formatters);
   const end = isExplained(timeline.unplaced, file.text) ? lastGap(file, timeline.until) : unknown(UNPLACED);
   const step = {

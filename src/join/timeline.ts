@@ -99,6 +99,8 @@ export interface TimelineContext {
   readonly settled?: readonly TimelineEdit[];
   readonly shellSeconds: number;
   readonly commands: readonly CommandWindow[];
+  /** When the file was last committed: what was written before and is not in there may have gone, and come back. */
+  readonly lastCommitted?: number;
 }
 
 export interface Timeline {
@@ -219,7 +221,8 @@ export function gapOrigin({ commands }: Pick<TimelineContext, 'commands'>, from:
 
 function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | undefined): Writer {
   const reason = doubt ?? (edit.shell ? shellDoubt(edit, edit.shell, context) : undefined);
-  const evidence = edit.elsewhere ? 'matched' : edit.change.kind === 'full' ? 'observed' : 'replayed';
+  const seen = edit.change.kind === 'full' ? 'observed' : 'replayed';
+  const evidence = edit.elsewhere || edit.at < (context.lastCommitted ?? 0) ? 'matched' : seen;
   const origin: Origin = reason
     ? unknown(reason)
     : { type: edit.userModified ? 'mixed' : 'ai', evidence, agent: edit.agent };

@@ -50,3 +50,14 @@ test('what an ancestor had and a person types again is the person’s', async ()
   shop.human('other.txt', THREE).commit('typed again, elsewhere');
   expect(await shop.blame('other.txt')).toBe('hhh');
 });
+
+test('a line that went, was not in the next commit of the file and stands there again is recognised, not seen', async () => {
+  shop.human('a.py', 'import os\nprint(os.name)\n').commit('start');
+  await new Promise((resolve) => setTimeout(resolve, 1100)); // git's clock knows seconds
+  shop.ai('a.py', 'import os\nimport agent_of_the_first\nprint(os.name)\n');
+  shop.git('checkout', '-q', '--', 'a.py');
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  shop.human('a.py', 'import os\nprint(os.name)\n# typed\n').commit('without it');
+  shop.human('a.py', 'import os\nimport agent_of_the_first\nprint(os.name)\n# typed\n').commit('with it');
+  expect((await shop.json('a.py')).lines[1]).toMatchObject({ type: 'ai', evidence: 'matched' });
+});
