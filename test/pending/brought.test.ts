@@ -7,6 +7,9 @@ const THREE = 'the agent writes this line\nand another one below it\nand a third
 let shop: Workshop;
 let side: Workshop;
 
+/** Git's clock knows seconds. */
+const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
+
 /** A branch that this work tree never stood at, with a file of an agent's. */
 beforeEach(async () => {
   shop = await openWorkshop();
@@ -44,6 +47,7 @@ test('what an ancestor had and a person types again is the person’s', async ()
   shop.ai('made.txt', THREE);
   shop.commit('made');
   await shop.work();
+  await nextSecond();
   shop.git('rm', '-q', 'made.txt');
   shop.git('commit', '-qm', 'gone');
   await shop.work();
@@ -53,10 +57,10 @@ test('what an ancestor had and a person types again is the person’s', async ()
 
 test('a line that went, was not in the next commit of the file and stands there again is recognised, not seen', async () => {
   shop.human('a.py', 'import os\nprint(os.name)\n').commit('start');
-  await new Promise((resolve) => setTimeout(resolve, 1100)); // git's clock knows seconds
+  await nextSecond();
   shop.ai('a.py', 'import os\nimport agent_of_the_first\nprint(os.name)\n');
   shop.git('checkout', '-q', '--', 'a.py');
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await nextSecond();
   shop.human('a.py', 'import os\nprint(os.name)\n# typed\n').commit('without it');
   shop.human('a.py', 'import os\nimport agent_of_the_first\nprint(os.name)\n# typed\n').commit('with it');
   expect((await shop.json('a.py')).lines[1]).toMatchObject({ type: 'ai', evidence: 'matched' });
