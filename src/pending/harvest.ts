@@ -245,7 +245,7 @@ class Shelf {
     return id;
   }
 
-  /** A command belongs to the work tree it ran in; to another that it names it belongs without snapshots: nothing was seen there. */
+  /** A command belongs to the work tree that the hook told of, which may do so for several; to another that it names it belongs without snapshots: nothing was seen there. */
   #storedCommands(captured: Captured, command: Captured['commands'][number], fact?: PayloadFact): StoredCommand[] {
     const cwd = command.cwd ?? captured.cwd;
     const own = fact?.worktree ?? this.#place('x', cwd)?.worktree;
