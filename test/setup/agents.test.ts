@@ -105,6 +105,14 @@ test('an agent without settings that a team commits is not captured by --project
   expect(captured().agents).toEqual(['claude-code']);
 });
 
+test('where settings were left alone, too, all that was made goes again', async () => {
+  write(settings(), '{ not json');
+  const before = picture(machine.home);
+  await machine.run(init);
+  await machine.run(deinit, { purge: true });
+  expect(picture(machine.home)).toEqual(before);
+});
+
 test('a second repository uses the same settings; they go with the last', async () => {
   fs.mkdirSync(path.dirname(settings()));
   const before = picture(machine.home);
