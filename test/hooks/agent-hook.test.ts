@@ -123,6 +123,14 @@ describe.each(SHELLS)('%s', (shell) => {
   });
 });
 
+describe.each(SHELLS)('%s: a hook that an agent starts as it is killed', (shell) => {
+  test.each(['event', 'before', 'after', 'end', 'pre', 'post'])('tells nothing, and nothing is filed (%s)', (mode) => {
+    expect(call('', { shell, mode, cwd: repository.dir })).toEqual(SILENT);
+    expect([facts(), fs.readdirSync(temporary)]).toEqual([[], []]);
+    expect(fs.existsSync(path.join(gitDir(repository), 'agent/payloads'))).toBe(false);
+  });
+});
+
 describe.each(SHELLS)('%s: other work trees of the repository', (shell) => {
   const bash = (command: string, cwd: string) => ({ cwd, tool_name: 'Bash', tool_input: { command } });
   const told = (command: string, cwd = repository.dir) => {
