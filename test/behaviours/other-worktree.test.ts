@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -55,6 +55,21 @@ describe('a command names a linked work tree', () => {
   });
 });
 
+test('an agent whose hooks tell no ids names one', async () => {
+  const command = `echo 'agent alpha' > ${tree.dir}/b.ts; echo 'agent beta' > c.ts`;
+  const call = { tool_name: 'run_shell_command', tool_input: { command, description: 'x' } };
+  const said = { session_id: 'g1', transcript_path: `${shop.home}/.gemini/tmp/x/chats/s.json`, cwd: shop.dir, ...call };
+  tree.human('before.ts', 'typed before\n');
+  shop.raw('before', JSON.stringify({ ...said, hook_event_name: 'BeforeTool' }));
+  spawnSync('sh', ['-c', command], { cwd: shop.dir });
+  const answer = { llmContent: 'Output: (empty)\nExit Code: 0', returnDisplay: '' };
+  shop.raw('after', JSON.stringify({ ...said, hook_event_name: 'AfterTool', tool_response: answer }));
+  tree.human('after.ts', 'typed after\n').commit('there');
+  shop.commit('here');
+  expect(await told(tree, 'b.ts', 'before.ts', 'after.ts')).toEqual(['a', 'h', 'h']);
+  expect(await told(shop, 'c.ts')).toEqual(['a']);
+});
+
 test('a command in a linked work tree names the main one', async () => {
   shop.human('before.ts', 'typed before\n');
   tree.shell(`echo 'agent alpha' > ${shop.dir}/b.ts`);
@@ -75,4 +90,43 @@ test('an agent in a work tree inside the main one names its own files: the main 
   inner.commit('there');
   expect(await told(inner, 'b.ts')).toEqual(['a']);
   expect(await told(shop, 'h.ts')).toEqual(['h']);
+});
+
+describe('the agent makes the work tree itself', () => {
+  const at = () => path.join(shop.home, 'made');
+  const look = () => shop.in(at());
+
+  test('and then writes there: what a person types there is hers', async () => {
+    shop.shell(`git worktree add -q -b made ${at()}`);
+    shop.shell(`echo 'agent alpha' > ${at()}/b.ts`);
+    look().human('h.ts', 'typed\n').commit('there');
+    expect(await told(look(), 'b.ts', 'h.ts')).toEqual(['a', 'h']);
+  });
+
+  test('and writes there at once', async () => {
+    shop.shell(`git worktree add -q -b made ${at()} && cd ${at()} && echo 'agent alpha' > b.ts`);
+    look().human('h.ts', 'typed\n').commit('there');
+    expect(await told(look(), 'b.ts', 'h.ts', 'first.ts')).toEqual(['a', 'h', 'h']);
+  });
+
+  test('and writes and commits there at once; and removes it', async () => {
+    shop.shell(
+      `git worktree add -q -b made ${at()} && cd ${at()} && echo 'agent alpha' > b.ts && git add b.ts && git commit -qm b`,
+    );
+    look().human('h.ts', 'typed\n').commit('there');
+    shop.shell(`git worktree remove --force ${at()} && git merge -q made`);
+    expect(await told(shop, 'b.ts', 'h.ts')).toEqual(['a', 'h']);
+  });
+
+  test('and somebody looks while the command runs', async () => {
+    const command = `git worktree add -q -b made ${at()} && cd ${at()} && echo 'agent alpha' > b.ts`;
+    const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command } };
+    shop.hook('before', 's1', { hook_event_name: 'PreToolUse', ...call });
+    await shop.work();
+    spawnSync('sh', ['-c', command], { cwd: shop.dir });
+    await shop.work();
+    shop.hook('after', 's1', { hook_event_name: 'PostToolUse', ...call, tool_response: { stdout: '', stderr: '' } });
+    look().human('h.ts', 'typed\n').commit('there');
+    expect(await told(look(), 'b.ts', 'h.ts')).toEqual(['a', 'h']);
+  });
 });
