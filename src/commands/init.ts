@@ -56,7 +56,7 @@ async function run({ options, world }: Call): Promise<number> {
   await checkSurroundings(repository, wishes);
   const found = await survey(repository, world, wishes.project);
   const dry = options.dryRun === true;
-  const begun = findSince(storeOf(repository)) !== undefined;
+  const begun = (findSince(storeOf(repository))?.agents ?? []).length > 0;
   const start = dry || begun ? undefined : await startOf(repository);
   const plan = planInit(found, start === undefined ? wishes : { ...wishes, start });
   if (!dry) await carryOut(plan, found.places, repository.place);

@@ -12,6 +12,8 @@ export interface Worktree {
   /** Full name of the branch; absent when detached. */
   readonly branch?: string;
   readonly bare: boolean;
+  /** It was removed; what happened in it is still told. */
+  readonly gone?: boolean;
 }
 
 export async function listWorktrees(place: GitPlace): Promise<Worktree[]> {

@@ -15,9 +15,9 @@ const LOOKING_GIT = new Set(
   ),
 );
 
-/** git verbs that put contents of other commits, or of nobody knows where, into the work tree. */
+/** git verbs that put contents of other commits, or of nobody knows where, into the work tree. `git worktree` makes another one, and what that begins with is known. */
 const MOVING_GIT = new Set(
-  'checkout switch restore stash pull merge rebase cherry-pick revert reset am apply clean clone worktree submodule read-tree checkout-index bisect'.split(
+  'checkout switch restore stash pull merge rebase cherry-pick revert reset am apply clean clone submodule read-tree checkout-index bisect'.split(
     ' ',
   ),
 );

@@ -110,8 +110,10 @@ export function readMakings(world: Surroundings): Map<string, Making> {
   const makings = new Map<string, Making>();
   for (const { name } of world.worktrees) {
     for (const entry of readHeadLog(world, name)) {
-      // the first word counts: a later checkout or reset only goes there again
-      if (!makings.has(entry.new)) makings.set(entry.new, { action: entry.action, worktree: name });
+      const making = { action: entry.action, worktree: name };
+      // the first word counts: a later checkout or reset only goes there again. And in another work tree a merge may go where one has committed
+      if (!makings.has(entry.new) || (isPlain(making) && !isPlain(makings.get(entry.new))))
+        makings.set(entry.new, making);
     }
   }
   return makings;

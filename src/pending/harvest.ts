@@ -126,6 +126,7 @@ class Shelf {
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (!found?.isFile()) return; // worked in by somebody else since, or nothing that a shim puts there
     this.#harvest.payloads.push(fact.file);
+    if (found.size === 0) return; // older shims filed the call of an agent that was killed: it told nothing
     const text = found.size > MAX_PAYLOAD ? '' : (findText(file) ?? '');
     const parsed = parseJson(text, MAX_PAYLOAD);
     const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;
@@ -245,7 +246,7 @@ class Shelf {
     return id;
   }
 
-  /** A command belongs to the work tree it ran in; to another that it names it belongs without snapshots: nothing was seen there. */
+  /** A command belongs to the work tree that the hook told of, which may do so for several; to another that it names it belongs without snapshots: nothing was seen there. */
   #storedCommands(captured: Captured, command: Captured['commands'][number], fact?: PayloadFact): StoredCommand[] {
     const cwd = command.cwd ?? captured.cwd;
     const own = fact?.worktree ?? this.#place('x', cwd)?.worktree;

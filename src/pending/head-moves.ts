@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readCommits } from '../git/commits.ts';
 import { diffTrees } from '../git/diff.ts';
 import { type ReflogEntry, readReflog } from '../git/history.ts';
+import { listGoneTrees } from '../sessions/gone-trees.ts';
 import { readCommitTimes } from '../sessions/journal.ts';
 import { readRewrites } from '../sessions/rewrites.ts';
 import type { Surroundings } from './world.ts';
@@ -10,10 +11,12 @@ import type { Surroundings } from './world.ts';
 /** Enough of a reflog for the commits that are still due. */
 const REFLOG_TAIL = 512 * 1024;
 
-/** What HEAD of a work tree went through, oldest first. */
-export function readHeadLog({ repository }: Surroundings, worktree: string): ReflogEntry[] {
+/** What HEAD of a work tree went through, oldest first; and before it that of work trees which had the name and are gone. */
+export function readHeadLog({ repository, store }: Surroundings, worktree: string): ReflogEntry[] {
   const folder = worktree === '' ? repository.commonDir : path.join(repository.commonDir, 'worktrees', worktree);
-  return readReflog(readEnd(path.join(folder, 'logs', 'HEAD')));
+  // looked up anew: it may go while we work
+  const gone = listGoneTrees(store, worktree).map(({ kept }) => path.join(kept, 'HEAD'));
+  return [...gone, path.join(folder, 'logs', 'HEAD')].flatMap((file) => readReflog(readEnd(file)));
 }
 
 /** Git took the work tree from one commit to another by itself. */

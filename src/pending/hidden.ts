@@ -17,7 +17,9 @@ export async function hiddenFiles(
   if (made.length === 0 || view.commands(one.worktree).every(({ command }) => cannotWrite(command))) return new Set();
   const shown = diff.files.filter(showsMore).map((file) => path.posix.dirname(file.path));
   const found = made.filter((name) => shown.some((folder) => folder === '.' || name.startsWith(`${folder}/`)));
-  const tree = world.worktrees.find(({ name, bare }) => name === one.worktree && !bare);
+  const trees = world.worktrees.filter(({ bare, gone }) => !bare && !gone);
+  // of one that is gone, another can tell: mostly they ignore the same
+  const tree = trees.find(({ name }) => name === one.worktree) ?? trees[0];
   const ignored = tree ? await ignoredPaths({ ...world.repository.place, cwd: tree.path }, made) : [];
   return new Set([...found, ...ignored]);
 }

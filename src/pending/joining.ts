@@ -1,8 +1,7 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Commit } from '../git/commits.ts';
 import type { CommitDiff } from '../git/diff.ts';
 import type { Lines } from '../lines/text.ts';
+import { birthsOf } from '../sessions/gone-trees.ts';
 import type { Since } from '../sessions/store.ts';
 import type { DueCommit } from './due.ts';
 import type { View } from './view.ts';
@@ -45,8 +44,7 @@ export function beginningOf(joining: Omit<Joining, 'beginning'>): Beginning {
   if (!since || timeOf(joining) < since.at || since.heads.includes(one.id)) return { kind: 'unknown' };
   if (isCaptured(since, parent)) return { kind: 'captured' };
   if (one.worktree === since.worktree && since.tree) return { kind: 'snapshot', tree: since.tree };
-  const made = path.join(world.repository.commonDir, 'worktrees', one.worktree, 'commondir');
-  const born = one.worktree === '' ? undefined : fs.statSync(made, { throwIfNoEntry: false })?.mtimeMs;
+  const born = birthsOf(world.store, one.worktree).findLast((at) => at <= timeOf(joining));
   return { kind: born !== undefined && born > since.at ? 'captured' : 'unknown' };
 }
 

@@ -14,7 +14,8 @@ const MAX_PATH = 4096;
 /** Finds the work tree that a file named by an agent lies in; undefined outside all of them. Links are followed, `..` is gone. */
 export function placer(worktrees: readonly Worktree[]): (file: string, cwd: string | undefined) => Placed | undefined {
   const roots = worktrees
-    .filter((tree) => !tree.bare)
+    // what is there now in the place of one that is gone, is something else
+    .filter((tree) => !tree.bare && !(tree.gone && fs.existsSync(tree.path)))
     .map((tree) => ({ name: tree.name, root: realPath(tree.path) }))
     .sort((a, b) => b.root.length - a.root.length); // a work tree inside another one comes first
   const folders = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { commits, movesContents, names } from '../join/shell.ts';
+import { commits, names } from '../join/shell.ts';
 import type { TimelineEdit } from '../join/timeline.ts';
 import type { Lines } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
@@ -16,7 +16,7 @@ export interface Running {
 export async function runningCommand(joining: Joining, files: readonly FileDiff[]): Promise<Map<string, Running>> {
   const { world, one } = joining;
   const command = one.session ? sessionsCommand(joining) : namelessCommand(joining);
-  if (!command?.before || movesContents(command.command)) return new Map();
+  if (!command?.before) return new Map();
   const before = await readHeadFiles(
     world.repository.place,
     command.before,

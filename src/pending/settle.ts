@@ -21,6 +21,7 @@ import { type Evolution, readEvolution } from './evolution.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
 import { joinCommits, readForJoin } from './join.ts';
+import { completeNewTrees } from './new-trees.ts';
 import { type NoteLines, notesOf } from './records.ts';
 import { broughtLines } from './same.ts';
 import { withoutSkipped } from './skipped.ts';
@@ -53,6 +54,7 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
     const logs = world.worktrees.map(({ name }) => readHeadLog(world, name));
     harvest.rewrites.splice(0, Infinity, ...withoutSkipped(harvest.rewrites, logs));
   }
+  await completeNewTrees(world, harvest);
   await expandSnapshots(world, harvest);
   const evolution = await readEvolution(world, state);
   const { commits, squashed } = await findDue(world, state, { tips, harvest, evolution });

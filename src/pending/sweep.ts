@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseJson } from '../json.ts';
 import { listFolder } from '../sessions/disk.ts';
 import { finishDropping, keepTexts, listTexts, type TextEntry } from '../sessions/drop-texts.ts';
+import { dropGoneTrees } from '../sessions/gone-trees.ts';
 import { parseJournal } from '../sessions/journal.ts';
 import { readState, writeState } from '../sessions/state.ts';
 import type { Store } from '../sessions/store.ts';
@@ -165,6 +166,7 @@ export async function carryOutSweep(store: Store, sweep: Sweep): Promise<void> {
   // after the edits that named them
   if (sweep.texts.length > 0) keepTexts(store, rules.keptTexts);
   if (sweep.facts > 0) await thinJournal(store, rules);
+  dropGoneTrees(store, cutoff);
   for (const name of LOGS) {
     const file = path.join(store.dir, name);
     await thin(file, (line) => !isStaleLine(Buffer.from(line, 'latin1').toString('utf8'), cutoff));

@@ -3,12 +3,14 @@ import path from 'node:path';
 import type { AgentAdapter } from '../capture/adapter.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { listWorktrees, type Worktree } from '../git/worktrees.ts';
+import { findFolder, listGoneTrees } from '../sessions/gone-trees.ts';
 import { findSince, type Store, storeOf } from '../sessions/store.ts';
 
 /** What the pending work needs of the world, gathered once. */
 export interface Surroundings {
   readonly repository: Repository;
   readonly store: Store;
+  /** Also those that are gone, behind the others. */
   readonly worktrees: readonly Worktree[];
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -37,7 +39,16 @@ export interface Door {
 export function surroundingsOf(repository: Repository, door: Door, worktrees: readonly Worktree[]): Surroundings {
   const store = storeOf(repository);
   const { top } = findSince(store) ?? {};
-  return { ...door, repository, store, worktrees: worktrees.map((tree) => (top ? placed(tree, top) : tree)) };
+  const live = worktrees.map((tree) => (top ? placed(tree, top) : tree));
+  return { ...door, repository, store, worktrees: [...live, ...goneTrees(store)] };
+}
+
+/** What was done in a work tree is worked in after it is gone, too. */
+function goneTrees(store: Store): Worktree[] {
+  return listGoneTrees(store).flatMap((one) => {
+    const folder = findFolder(store, one);
+    return folder === undefined ? [] : [{ path: folder, name: one.name, head: null, bare: false, gone: true }];
+  });
 }
 
 /** Where the git dir lies apart, only the work tree knows the way; `init` has written it down. */

@@ -26,7 +26,10 @@ export async function carryOut(
   for (const { path: folder } of folders) makeOwnFolder(folder);
   for (const level of ['repository', 'user'] as const) {
     const changes = plan.changes.filter((change) => levelOf(change) === level);
-    if (changes.length > 0) remember(changes, level === 'repository' ? places.agentDir : places.userDir);
+    const folder = level === 'repository' ? places.agentDir : places.userDir;
+    // also where all that is changed is ours: folders above it may not have been there
+    const own = plan.changes.some((change) => change.kind === 'own-file' && isMissingFor(change.path, folder));
+    if (changes.length > 0 || own) remember(changes, folder);
   }
   for (const change of plan.changes) {
     if (change.kind === 'own-file') makeOwnFile(change.path, change.text, change.mode);
@@ -37,6 +40,10 @@ export async function carryOut(
   if (local.length > 0) await changeOwnConfig(local, places, place);
   for (const change of values) if (levelOf(change) === 'user') await changeConfig(change, null, place);
   for (const change of plan.changes) if (change.kind === 'own-gone') fs.rmSync(change.path, { force: true });
+}
+
+function isMissingFor(file: string, folder: string): boolean {
+  return path.dirname(file) === folder && lstat(folder) === undefined;
 }
 
 function levelOf(change: Change): Level | undefined {

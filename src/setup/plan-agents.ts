@@ -13,6 +13,19 @@ export function wantedAgents(found: Found, { agents }: Wishes): readonly string[
   return agents ?? found.agents.filter((agent) => agent.present).map((agent) => agent.setup.name);
 }
 
+/**
+ * Those whose hooks tell at once, and are in place: where only a transcript does, some time later, or where settings were left alone, nothing
+ * shows that an agent was not at work.
+ */
+export function capturedAgents(found: Found, wishes: Wishes): string[] {
+  const wanted = wantedAgents(found, wishes);
+  const inPlace = (agent: FoundAgent) =>
+    agent.files.length > 0 && planAgent(found, agent, wishes).refusals.length === 0;
+  return found.agents
+    .filter((agent) => wanted.includes(agent.setup.name) && inPlace(agent))
+    .map(({ setup }) => setup.name);
+}
+
 export function planAgents(found: Found, wishes: Wishes): Plan {
   const wanted = wantedAgents(found, wishes);
   const parts = found.agents

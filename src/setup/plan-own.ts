@@ -4,7 +4,7 @@ import { bytesOf } from './bytes.ts';
 import type { Change, Plan } from './change.ts';
 import { ownPaths } from './places.ts';
 import type { Wishes } from './plan.ts';
-import { wantedAgents } from './plan-agents.ts';
+import { capturedAgents } from './plan-agents.ts';
 import type { Found } from './survey.ts';
 
 /** `agent/` in the common git dir, and what lies in it from the start. */
@@ -22,7 +22,7 @@ export function planOwnFiles(found: Found, wishes: Wishes): Plan {
       files.push({ kind: 'own-file', path: file, text, mode, said });
   };
   if (modeOf(found, own.journal) === undefined) write(own.journal, '');
-  const [since, agents] = [textOf(found, own.since), watched(found, wishes)];
+  const [since, agents] = [textOf(found, own.since), capturedAgents(found, wishes)];
   // what was there from the last time is not told as new
   const noted = since === undefined ? store : `${own.since}: captured here from now on: ${agents.join(', ')}`;
   write(own.since, printSince(since, wishes, agents), { said: noted });
@@ -31,25 +31,22 @@ export function planOwnFiles(found: Found, wishes: Wishes): Plan {
   return { changes: [...folders, ...files], remarks: [], refusals: [] };
 }
 
-/** Those whose hooks tell at once: where only a transcript does, some time later, nothing shows that an agent was not at work. */
-function watched(found: Found, wishes: Wishes): string[] {
-  const wanted = wantedAgents(found, wishes);
-  return found.agents
-    .filter(({ setup }) => wanted.includes(setup.name) && setup.hookFiles.length > 0)
-    .map(({ setup }) => setup.name);
-}
-
 /** The form of what is kept in `agent/`: what reads it knows this one and all before it. */
 export const STORE_FORMAT = 1;
 
-/** When capture began, for which agents, and what stood there then; what is said already stays, agents come to it. */
+/**
+ * When capture began, for which agents, and what stood there then; what is said already stays, agents come to it. While there were none,
+ * nothing had begun.
+ */
 function printSince(there: string | undefined, { now, start }: Wishes, agents: readonly string[]): string {
-  const since = parseSince(there) ?? { at: now, agents: [], ...start, version: STORE_FORMAT };
-  if (typeof since.version === 'number' && since.version > STORE_FORMAT) {
+  const fresh = { at: now, agents: [], ...start, version: STORE_FORMAT };
+  const said = parseSince(there) ?? fresh;
+  if (typeof said.version === 'number' && said.version > STORE_FORMAT) {
     // what a newer program keeps is not ours to write over
-    const form = `form ${since.version}, this program knows ${STORE_FORMAT}`;
+    const form = `form ${said.version}, this program knows ${STORE_FORMAT}`;
     throw new Fault('surroundings', `What is recorded here is of ${form}: install a newer one.`);
   }
+  const since = said.agents.length === 0 && agents.length > 0 ? fresh : said;
   const all = [...new Set([...since.agents, ...agents])].sort();
   return `${JSON.stringify({ ...since, agents: all, version: STORE_FORMAT })}\n`;
 }

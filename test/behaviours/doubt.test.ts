@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { told } from './told.ts';
 
 let shop: Workshop;
 beforeEach(async () => {
@@ -28,6 +29,29 @@ test('so are those of an agent that we do not know', async () => {
   );
   shop.commit();
   expect(await shop.blame('a.txt')).toBe('u');
+});
+
+test('an agent that is killed starts its hook and tells it nothing: that leaves no doubt', async () => {
+  for (const mode of ['event', 'before', 'after', 'end']) {
+    shop.human('a.txt', `typed\nup to ${mode}\n`);
+    shop.raw(mode, '');
+  }
+  shop.commit();
+  expect(await told(shop, 'a.txt')).toEqual(['hh']);
+});
+
+test('nor does the empty payload that an older hook has filed of it', async () => {
+  shop.human('a.txt', 'typed\n');
+  const agent = path.join(shop.common, 'agent');
+  const at = Date.now();
+  fs.mkdirSync(path.join(agent, 'payloads'), { recursive: true });
+  fs.writeFileSync(path.join(agent, 'payloads', `${at}-1-0`), '');
+  const fact = { fact: 'payload', at, agent: 'claude-code', file: `${at}-1-0`, worktree: '' };
+  fs.appendFileSync(path.join(agent, 'journal'), `${JSON.stringify(fact)}\n`);
+  shop.commit();
+  expect(await told(shop, 'a.txt')).toEqual(['h']);
+  expect(fs.readdirSync(path.join(agent, 'payloads'))).toEqual([]);
+  expect(fs.existsSync(path.join(agent, 'hooks.log'))).toBe(false);
 });
 
 test('a successful write whose answer looks different is the agent’s all the same', async () => {

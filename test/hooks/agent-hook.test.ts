@@ -123,6 +123,68 @@ describe.each(SHELLS)('%s', (shell) => {
   });
 });
 
+describe.each(SHELLS)('%s: a hook that an agent starts as it is killed', (shell) => {
+  test.each(['event', 'before', 'after', 'end', 'pre', 'post'])('tells nothing, and nothing is filed (%s)', (mode) => {
+    expect(call('', { shell, mode, cwd: repository.dir })).toEqual(SILENT);
+    expect([facts(), fs.readdirSync(temporary)]).toEqual([[], []]);
+    expect(fs.existsSync(path.join(gitDir(repository), 'agent/payloads'))).toBe(false);
+  });
+});
+
+describe.each(SHELLS)('%s: other work trees of the repository', (shell) => {
+  const bash = (command: string, cwd: string) => ({ cwd, tool_name: 'Bash', tool_input: { command } });
+  const told = (command: string, cwd = repository.dir) => {
+    const before = facts().length;
+    expect(call(bash(command, cwd), { shell, mode: 'before', env: { HOME: path.dirname(temporary) } })).toEqual(SILENT);
+    return facts().slice(before);
+  };
+  const names = (command: string, cwd?: string) => told(command, cwd).map((fact) => fact.worktree);
+  let linked: string;
+  beforeEach(() => {
+    repository.commit();
+    linked = path.join(repository.dir, '.trees/one');
+    repository.git('worktree', 'add', '-q', linked);
+    repository.git('worktree', 'add', '-q', `${linked}2`);
+  });
+
+  test('that a command names hear of it, with a snapshot of their own', () => {
+    fs.writeFileSync(path.join(linked, 'b'), 'b\n');
+    const [one, own] = told(`echo b1 > ${linked}/b`);
+    expect([one?.worktree, own?.worktree]).toEqual(['one', '']);
+    expect(repository.git('ls-tree', '--name-only', one?.tree ?? '')).toBe('b');
+    expect([payloadOf(one), one?.head]).toEqual([payloadOf(own), repository.git('rev-parse', 'HEAD')]);
+  });
+
+  test.each([
+    ['none', () => 'echo one two', ['']],
+    ['by a way down', () => 'cd .trees/one && make', ['one', '']],
+    ['one whose name only begins alike', () => `touch ${linked}3`, ['']],
+    ['both', () => `cp ${linked}/a ${linked}2/a`, ['one', 'one2', '']],
+    ['from the home folder', () => `touch ~/${path.relative(path.dirname(temporary), linked)}/a`, ['one', '']],
+  ])('from the main one: %s', (_, command, expected) => {
+    expect(names(command())).toEqual(expected);
+  });
+
+  test.each([
+    ['its own', () => `touch ${linked}/a`, ['one']],
+    ['its own from the home folder', () => `touch ~/${path.relative(path.dirname(temporary), linked)}/a`, ['one']],
+    ['another that lies inside the main one', () => `touch ${linked}2/a`, ['one2', 'one']],
+    ['the main one', () => `touch ${repository.dir}/a`, ['', 'one']],
+    ['all', () => `cp ${linked}/a ${linked}2/a && touch ${repository.dir}/a`, ['one2', '', 'one']],
+  ])('from a linked one: %s', (_, command, expected) => {
+    expect(names(command(), linked)).toEqual(expected);
+  });
+
+  test('one that is gone, or whose link is relative or broken', () => {
+    const gitdir = (name: string) => path.join(gitDir(repository), 'worktrees', name, 'gitdir');
+    fs.writeFileSync(gitdir('one'), '../../../.trees/one/.git\n');
+    fs.writeFileSync(gitdir('one2'), '');
+    expect(names(`touch ${linked}/a ${linked}2/a`)).toEqual(['one', '']);
+    removeFolder(linked);
+    expect(names(`touch ${linked}/a ${linked}2/a`)).toEqual(['']);
+  });
+});
+
 describe('the folder concerned', () => {
   const at = (...parts: string[]) => path.join(repository.dir, ...parts);
   const cases: [string, () => object | string, number][] = [

@@ -56,6 +56,7 @@ function run(
   return { status, stdout, stderr };
 }
 
+const SHELLS = ['sh', 'bash', 'busybox sh'].filter((shell) => spawnSync(`${shell} -c :`, { shell: true }).status === 0);
 const SILENT = { status: 0, stdout: '', stderr: '' };
 
 describe('facts', () => {
@@ -133,6 +134,43 @@ describe('facts', () => {
       { fact: 'merge', squash: '1' },
       { fact: 'applied', commit: applied, worktree: '' },
     ]);
+  });
+
+  test.each(SHELLS)('of a linked work tree what is asked of it later is kept, by links (%s)', (...shell) => {
+    repository.commit();
+    const at = path.join(repository.dir, 'wt');
+    const commitThere = () => {
+      const inside = { cwd: at, env: { ...process.env, GIT_EDITOR: ':' }, encoding: 'utf8' as const };
+      spawnSync('git', ['-c', 'core.hooksPath=/dev/null', 'commit', '-q', '--allow-empty', '-m', 'x'], inside);
+      const [program = 'sh', ...args] = shell.join(' ').split(' ');
+      const { status, stdout, stderr } = spawnSync(program, [...args, path.join(agent, 'hooks/post-commit')], inside);
+      expect({ status, stdout, stderr }).toEqual(SILENT);
+      expect(facts().at(-1)).toMatchObject({ fact: 'commit', worktree: 'wt' });
+    };
+    const kept = (name = '') => path.join(agent, 'worktrees', name);
+    const lines = (name: string) => fs.readFileSync(kept(`${name}/HEAD`), 'utf8').split('\n').length;
+    repository.git('worktree', 'add', '-q', '--detach', at);
+    commitThere();
+    expect(fs.readdirSync(kept('wt')).sort()).toEqual(['HEAD', 'commondir', 'gitdir']);
+    const first = lines('wt');
+    const { ino, ctimeMs } = fs.statSync(kept('wt/HEAD'));
+    commitThere();
+    expect([
+      lines('wt'),
+      fs.statSync(kept('wt/HEAD')).ino,
+      fs.statSync(kept('wt/commondir')).ctimeMs <= ctimeMs,
+    ]).toEqual([first + 1, ino, true]);
+    // written anew by git gc
+    repository.git('reflog', 'expire', '--all', '--expire=never');
+    commitThere();
+    expect(lines('wt')).toBe(first + 2);
+    repository.git('worktree', 'remove', '--force', at);
+    expect(lines('wt')).toBe(first + 2);
+    repository.git('worktree', 'add', '-q', '--detach', at);
+    commitThere();
+    const [now, before = ''] = fs.readdirSync(kept()).sort();
+    expect([now, before.replace(/\d+$/, '')]).toEqual(['wt', 'wt+']);
+    expect([lines('wt'), lines(before)]).toEqual([first, first + 2]);
   });
 
   test('hooks are silent and succeed whatever is missing', () => {

@@ -66,6 +66,53 @@ test('settings that are not JSON are left alone, the rest is done, and the exit 
   expect(machine.facts()).toHaveLength(1);
 });
 
+const captured = () => {
+  const since = JSON.parse(fs.readFileSync(path.join(machine.repo, '.git/agent/since.json'), 'utf8'));
+  return since as { readonly at: number; readonly agents: string[]; readonly tree?: string };
+};
+
+test('an agent whose settings were left alone is not captured; the others are, and it comes to them once it is set up', async () => {
+  write(settings(), '{ not json');
+  expect((await machine.run(init, { agents: 'claude-code,gemini-cli' })).code).toBe(1);
+  expect(captured().agents).toEqual(['gemini-cli']);
+  const { at } = captured();
+  expect((await machine.run(doctor)).code).toBe(1);
+  fs.writeFileSync(settings(), '{}');
+  expect((await machine.run(init, { agents: 'claude-code,gemini-cli' })).code).toBe(0);
+  expect(captured()).toMatchObject({ at, agents: ['claude-code', 'gemini-cli'] });
+  // they are captured as they were: what the settings look like later is for doctor to tell
+  fs.writeFileSync(settings(), '{ not json');
+  expect((await machine.run(init, { agents: 'claude-code' })).code).toBe(1);
+  expect(captured().agents).toEqual(['claude-code', 'gemini-cli']);
+});
+
+test('capture begins with the first agent that is set up', async () => {
+  write(settings(), '{ not json');
+  await machine.run(init);
+  const before = captured();
+  expect(before.agents).toEqual([]);
+  expect((await machine.run(init)).out).toContain('Nothing to change');
+  fs.writeFileSync(path.join(machine.repo, 'typed-meanwhile'), 'who knows\n');
+  fs.writeFileSync(settings(), '{}');
+  expect((await machine.run(init)).code).toBe(0);
+  expect(captured().agents).toEqual(['claude-code']);
+  const stood = ({ tree = '' }: typeof before) => machine.git('ls-tree', '--name-only', tree);
+  expect([stood(before), stood(captured())]).toEqual(['', 'typed-meanwhile']);
+});
+
+test('an agent without settings that a team commits is not captured by --project', async () => {
+  await machine.run(init, { project: true, agents: 'claude-code,opencode' });
+  expect(captured().agents).toEqual(['claude-code']);
+});
+
+test('where settings were left alone, too, all that was made goes again', async () => {
+  write(settings(), '{ not json');
+  const before = picture(machine.home);
+  await machine.run(init);
+  await machine.run(deinit, { purge: true });
+  expect(picture(machine.home)).toEqual(before);
+});
+
 test('a second repository uses the same settings; they go with the last', async () => {
   fs.mkdirSync(path.dirname(settings()));
   const before = picture(machine.home);
