@@ -126,7 +126,6 @@ class Shelf {
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (!found?.isFile()) return; // worked in by somebody else since, or nothing that a shim puts there
     this.#harvest.payloads.push(fact.file);
-    if (found.size === 0) return; // older shims filed the call of an agent that was killed: it told nothing
     const text = found.size > MAX_PAYLOAD ? '' : (findText(file) ?? '');
     const parsed = parseJson(text, MAX_PAYLOAD);
     const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;
