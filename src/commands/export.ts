@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { Fault } from '../fault.ts';
-import { replaceFile } from '../sessions/disk.ts';
+import { writeNamed } from '../sessions/disk.ts';
 import { writeAll } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
 import type { Call, Command, World } from './command.ts';
@@ -67,7 +67,7 @@ async function deliver(
   const whole = () => Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
   if (endpoint !== undefined) return (await import('./export-otlp.ts')).sendTraces(world, endpoint, `${whole()}`);
   if (output === undefined) await writeAll(pieces, world.out);
-  else replaceFile(path.resolve(world.cwd, output), whole());
+  else writeNamed(path.resolve(world.cwd, output), whole());
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { sealBytes } from '../seal/seal.ts';
-import { replaceFile } from '../sessions/disk.ts';
+import { writeNamed } from '../sessions/disk.ts';
 import { plain } from '../terminal/plain.ts';
 import { parseVac } from '../vac/parse.ts';
 import { traceMetadataOf } from '../vac/trace-metadata.ts';
@@ -44,7 +44,7 @@ export async function sealFile(world: World, { name, form, output, dryRun }: Fil
     subject: subjectOf(parsed.record),
     ...traceMetadataOf(parsed.record),
   });
-  replaceFile(target, cose);
+  writeNamed(target, cose);
   await world.err.write(`${plain(name)} sealed as ${principal} in ${plain(output ?? `${name}.cose`)}\n`);
   if (form === 'detached' || hashed) {
     const what = hashed ? 'only the hash of the record is' : 'the record is not';

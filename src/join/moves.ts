@@ -48,7 +48,10 @@ export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number
         if (!place) continue;
         const run = growRun(block, i, place);
         const enough = place.path === (file.oldPath ?? file.path) ? WITHIN : BETWEEN;
-        if (countInformative(block, run) >= enough) claim(run, { block, place, i, found, taken });
+        // one that says much goes along with what left the same file and stands beside it now
+        const beside = [run.start - 1, run.end + 1].some((k) => gone.get(block.lines[k] ?? '')?.path === place.path);
+        const along = beside && block.lines.slice(run.start, run.end + 1).some(isDistinct);
+        if (along || countInformative(block, run) >= enough) claim(run, { block, place, i, found, taken });
         i = run.end;
       }
     }

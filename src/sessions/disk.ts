@@ -31,6 +31,17 @@ export function replaceFile(file: string, bytes: string | Uint8Array): void {
   }
 }
 
+/** Into a file that a person named: where that is no plain file (`/dev/null`, a pipe, a link) it stays what it is. */
+export function writeNamed(file: string, bytes: string | Uint8Array): void {
+  const there = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!there || there.isFile()) return replaceFile(file, bytes);
+  try {
+    fs.writeFileSync(file, bytes);
+  } catch (cause) {
+    throw notWritable(file, cause);
+  }
+}
+
 /** The folder is there nearly always: it is made when opening tells that it is not. */
 function openIn(file: string, flags: number): number {
   try {

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeNamed } from '../../src/sessions/disk.ts';
+import { removeFolder } from '../support/remove.ts';
+import { makeFolder } from '../support/repository.ts';
+
+describe('a file that a person names', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = makeFolder('disk');
+  });
+  afterEach(() => removeFolder(dir));
+
+  test('is replaced whole, for its owner alone', () => {
+    const file = path.join(dir, 'out.json');
+    fs.writeFileSync(file, 'old and longer\n', { mode: 0o644 });
+    writeNamed(file, 'new\n');
+    expect([fs.readFileSync(file, 'utf8'), fs.statSync(file).mode & 0o777]).toEqual(['new\n', 0o600]);
+  });
+
+  test('that is a pipe or a device stays one: nobody’s /dev/null becomes a file', () => {
+    const pipe = path.join(dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    writeNamed(pipe, 'through\n');
+    expect(fs.readFileSync(reader, 'utf8')).toBe('through\n');
+    fs.closeSync(reader);
+    expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test('that is a link leads to what is written', () => {
+    const [link, file] = [path.join(dir, 'link'), path.join(dir, 'file')];
+    fs.writeFileSync(file, 'old\n');
+    fs.symlinkSync('file', link);
+    writeNamed(link, 'new\n');
+    expect([fs.lstatSync(link).isSymbolicLink(), fs.readFileSync(file, 'utf8')]).toEqual([true, 'new\n']);
+  });
+});
