@@ -22,6 +22,8 @@ export interface Sink {
   readonly isTTY: boolean;
   /** Width of the terminal, where there is one. */
   readonly columns: number | undefined;
+  /** Likewise; undefined where it is no terminal. */
+  readonly rows?: number | undefined;
   /** Ends once the bytes were taken, so that a long output does not pile up in memory. False once the reader has gone: the rest need not be made. */
   write(text: string | Uint8Array): Promise<unknown>;
 }

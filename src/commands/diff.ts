@@ -6,10 +6,11 @@ import { type DiffLine, readUnified } from '../git/unified.ts';
 import { rangesOf } from '../lines/range.ts';
 import { type DiffPaint, type DiffScreen, paintLines, printDiff } from '../log/diff.ts';
 import { printDiffJson } from '../log/diff-json.ts';
-import { paintWith, wantsColour } from '../terminal/colour.ts';
+import { paintWith, type When, wantsColour } from '../terminal/colour.ts';
 import { linkWith } from '../terminal/hyperlink.ts';
 import { paged, writeAll } from '../terminal/output.ts';
 import type { PagerOptions } from '../terminal/pager.ts';
+import { addColourOption, askedColour } from './colour-option.ts';
 import type { Call, Command, World } from './command.ts';
 import { type AddedTo, originsOfAdded } from './diff-origins.ts';
 import { readSides } from './diff-sides.ts';
@@ -22,7 +23,7 @@ export const command: Command = {
   summary: 'show a diff that says of every added line who wrote it',
   takesPaths: true,
   configure(sub) {
-    sub
+    addColourOption(sub)
       .usage('[options] [<commit or range>...] [[--] <path>...]')
       .argument('[words...]', 'what to compare, as git diff takes it, then paths')
       .option('--staged', 'what is staged, in place of the work tree')
@@ -56,7 +57,7 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   const revision = typeof sides.fresh === 'object' ? sides.fresh.commit : null;
   const pieces = json
     ? printDiffJson(painted, { revision, staged })
-    : printDiff(lines, painted, await screenOf(world, pager));
+    : printDiff(lines, painted, await screenOf(world, pager, askedColour(options.color)));
   await paged(world.out, pager, (to) => writeAll(pieces, to));
   return 0;
 }
@@ -80,10 +81,10 @@ function addedIn(lines: readonly DiffLine[]): AddedTo[] {
 
 const WIDTH = 100;
 
-async function screenOf(world: World, pager: PagerOptions | undefined): Promise<DiffScreen> {
+async function screenOf(world: World, pager: PagerOptions | undefined, asked: When | undefined): Promise<DiffScreen> {
   const settings = await readSettings(world.cwd, '^color\\.(ui|diff.*)$');
   const configured = settings.get('color.diff') ?? settings.get('color.ui');
-  const colours = wantsColour({ asked: undefined, configured, isTTY: world.out.isTTY, env: world.env });
+  const colours = wantsColour({ asked, configured, isTTY: world.out.isTTY, env: world.env });
   const hyperlinks = await findHyperlinks(world, { asked: undefined, pager });
   const own = colours && [...settings.keys()].some((name) => name.startsWith('color.diff.'));
   return {

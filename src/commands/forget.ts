@@ -28,6 +28,9 @@ export const command: Command = {
   run,
 };
 
+/** As git asks of the beginning of a commit's id. */
+const LEAST = 4;
+
 async function run({ args, options, world }: Call): Promise<number> {
   const door = await openDoor(world);
   const asked = args[0] ?? '';
@@ -87,6 +90,9 @@ async function forgetHere(door: Surroundings, { asked, dry, pending }: Wish): Pr
   const stored: readonly Target[] = findRecorded(store, asked);
   const recorded = stored.length > 0 ? stored : pending;
   const ids = [...new Set(recorded.map(({ id }) => id))];
+  // what is removed does not come back: a slip of the hand names no session
+  if (asked.length < LEAST && ids[0] !== asked)
+    throw new Fault('usage', `"${plain(asked)}" is too short: git agent sessions lists their ids.`);
   if (ids.length > 1) throw new Fault('usage', `${ids.length} sessions begin with ${plain(asked)}: name more of it.`);
   const id = ids[0] ?? asked;
   const shelved = agentsOf(refs, id).filter((agent) => !recorded.some((one) => one.agent === agent));

@@ -7,6 +7,7 @@ import { type LogScreen, printEntry, printLogLegend } from '../log/text.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { linkWith } from '../terminal/hyperlink.ts';
 import { type Destination, paged, writeAll } from '../terminal/output.ts';
+import { addColourOption, askedColour } from './colour-option.ts';
 import type { Call, Command, World } from './command.ts';
 import { findHyperlinks } from './hyperlinks.ts';
 import { divideWords } from './revisions.ts';
@@ -23,7 +24,7 @@ export const command: Command = {
   summary: 'list commits with who wrote the lines they add, and in which sessions',
   takesPaths: true,
   configure(sub) {
-    sub
+    addColourOption(sub)
       .usage('[options] [<revision or range>...] [[--] <path>...]')
       .argument('[words...]', 'commits, as git log takes them (HEAD), then paths')
       // -5 is a number of commits
@@ -60,7 +61,12 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   const question = { ...divided, options: [...usual, ...count, ...gitOptions(options)] };
   const hyperlinks = options.json !== true && (await findHyperlinks(world, { asked: undefined, pager }));
   const configured = settings.get('color.ui');
-  const colours = wantsColour({ asked: undefined, configured, isTTY: world.out.isTTY, env: world.env });
+  const colours = wantsColour({
+    asked: askedColour(options.color),
+    configured,
+    isTTY: world.out.isTTY,
+    env: world.env,
+  });
   const screen = { paint: paintWith(colours), width: world.out.columns ?? WIDTH, link: linkWith(hyperlinks) };
   const print = printerOf(options.json === true, screen);
   const excluder = (revision: string) => excluderOf(team.policy, revision);

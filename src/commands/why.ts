@@ -27,6 +27,7 @@ async function run({ args, world }: Call): Promise<number> {
   const named = parseLine(args[0] ?? '');
   if (!named) throw new Fault('usage', 'Name a line: git agent why FILE:LINE');
   const { file, line: number } = named;
+  if (number === 0) throw new Fault('usage', 'Lines count from 1.');
   const [repository, { files, abbrev }, settings] = await Promise.all([
     findRepository(world.cwd),
     blameLines(world, { files: [file], revisions: [], gitArgs: [`-L${number},${number}`] }),
@@ -48,6 +49,6 @@ async function run({ args, world }: Call): Promise<number> {
   const configured = settings.get('color.ui');
   const colours = wantsColour({ asked: undefined, configured, isTTY: world.out.isTTY, env: world.env });
   const width = Math.min(Math.max(world.out.columns ?? WIDTH.usual, WIDTH.least), WIDTH.most);
-  await writeAll(printWhy(told, { width, paint: paintWith(colours) }), world.out);
+  await writeAll(printWhy(told, { width, rows: world.out.rows, paint: paintWith(colours) }), world.out);
   return 0;
 }

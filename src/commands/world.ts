@@ -93,6 +93,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   return {
     isTTY: stream.isTTY === true,
     columns: findColumns(stream),
+    rows: stream.rows || undefined,
     write: (text) =>
       new Promise((resolve, reject) =>
         stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve(!error))),

@@ -12,22 +12,31 @@ export interface WhyLine extends ToldLine {
   readonly short: string | null;
 }
 
-/** A screen has 24 lines; the last one is the shell's. */
-const ROWS = 23;
+/** A screen has 24 lines where nobody says another number; the last one is the shell's. */
+const ROWS = 24;
 const INDENT = '    ';
 /** Texts may be of any length; more than this of one is not looked at. */
 const MOST = 1 << 20;
 
 /** Why a line is as it is, on one screen of at most `page.width` cells. */
-export function* printWhy(told: WhyLine, page: Page): Generator<string> {
+export function* printWhy(told: WhyLine, page: Page & { readonly rows?: number | undefined }): Generator<string> {
   const title = `${plain(`${told.file}:${told.line}`)}  ${visible(told.text.slice(0, MOST)).replaceAll('\t', '  ')}`;
   const head = [page.paint('bold', cut(title, page.width)), '', ...fieldsOf(told, page)];
   const tail = ['', ...adviceLines(advice(told), page)];
   const blocks = told.behind ? blocksOf(told.behind, told.text) : [];
   const why = told.why ? ['', ...wrap(plain(told.why.slice(0, MOST)), page.width)] : [];
-  const room = ROWS - head.length - tail.length;
-  const body = blocks.length > 0 ? ['', ...printBlocks(blocks, room - 1, page)] : why.slice(0, room);
-  for (const line of [...head, ...body, ...tail]) yield `${line}\n`;
+  const rows = (page.rows ?? ROWS) - 1;
+  // a command is not cut: on a narrow screen it takes more than one row
+  const below = tail.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(unpainted(line)) / page.width)), 0);
+  const room = rows - head.length - below;
+  const body = blocks.length > 0 ? ['', ...printBlocks(blocks, room - 1, page)] : why.slice(0, Math.max(0, room));
+  // who and when come first: where even that is too much, what to do next is left out, then the rest
+  const fits = head.length + body.length + below <= rows ? tail : [];
+  for (const line of [...head, ...body, ...fits].slice(0, Math.max(rows, head.length))) yield `${line}\n`;
+}
+
+function unpainted(line: string): string {
+  return line.replace(/\x1b\[[\d;]*m/g, '');
 }
 
 function fieldsOf(told: WhyLine, page: Page): string[] {

@@ -9,6 +9,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(?:no such path|cannot stat path)/, 'commit it first, or name a file that git ls-files lists'],
   [/^(?:bad revision|no such ref|ambiguous argument|unknown revision|bad object|Invalid revision)/, NAMES],
   [/names no commit$|^cannot find revision/, NAMES],
+  [/^cannot use --contents with/, 'leave out the revision'],
   [/^file .* has only/, 'name lines that it has'],
   [/^-L parameter .*: no match/, 'name lines by their numbers, -L START,END'],
   [/^-L (?:invalid|parameter)/, 'lines are counted from 1'],

@@ -34,7 +34,10 @@ export function replaceFile(file: string, bytes: string | Uint8Array): void {
 /** Into a file that a person named: where that is no plain file (`/dev/null`, a pipe, a link) it stays what it is. */
 export function writeNamed(file: string, bytes: string | Uint8Array): void {
   const there = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (!there || there.isFile()) return replaceFile(file, bytes);
+  if (!there || there.isFile()) {
+    replaceFile(file, bytes);
+    return;
+  }
   try {
     fs.writeFileSync(file, bytes);
   } catch (cause) {

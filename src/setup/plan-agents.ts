@@ -33,13 +33,14 @@ export function planAgents(found: Found, wishes: Wishes): Plan {
     .map((agent) => planAgent(found, agent, wishes));
   const left = found.agents.filter(({ present, setup }) => present && !wanted.includes(setup.name));
   const remarks = left.map(({ setup }) => `${setup.name}: not asked for.`);
-  if (wanted.length === 0 && left.length === 0) remarks.push(`No agent was found on this machine: ${HOW}.`);
+  if (wishes.agents?.length === 0) remarks.push(`No agent is captured here, as asked for: ${HOW}.`);
+  else if (wanted.length === 0 && left.length === 0) remarks.push(`No agent was found on this machine: ${HOW}.`);
   const user = wanted.length > 0 && !wishes.project;
   const shared = [...(user ? planShim(found) : []), ...(user || wishes.global ? planList(found) : [])];
   return planned([{ changes: shared, remarks, refusals: [] }, ...parts]);
 }
 
-const HOW = 'git agent init --agents NAME sets one up all the same, git agent init --help lists them';
+const HOW = 'git agent init --agents NAME sets one up, git agent init --help lists them';
 
 function planShim({ places, shims, own }: Found): Change[] {
   const { userShim } = ownPaths(places, []);

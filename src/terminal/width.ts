@@ -30,11 +30,19 @@ function cells(grapheme: string): number {
   return WIDE.test(grapheme) ? 2 : 1;
 }
 
+/** Names come again and again, in every line of a file: so many short texts are remembered. */
+const KNOWN = 1000;
+const SHORT = 100;
+const known = new Map<string, number>();
+
 /** How many cells of a terminal the text takes. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
+  const before = known.get(text);
+  if (before !== undefined) return before;
   let width = 0;
   for (const grapheme of graphemes(text)) width += cells(grapheme);
+  if (text.length <= SHORT && known.size < KNOWN) known.set(text, width);
   return width;
 }
 

@@ -151,6 +151,10 @@ describe('git agent-blame', () => {
       text: 'new',
     });
     expect(await types(repo.dir, '--contents', 'src/a.ts', 'src/a.ts')).toHaveLength(4);
+    expect(await blame(repo.dir, '--contents', 'src/a.ts', 'HEAD', 'src/a.ts')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('leave out the revision'),
+    });
   });
 
   it('passes on what git can do: -w -M -C --ignore-rev --since --first-parent --root -L :function', async () => {

@@ -249,3 +249,17 @@ describe('git agent diff of one story', () => {
     expect(stdout).toContain('\x1b[35mA +let two = 22;\x1b[0m\n');
   });
 });
+
+it('is painted, or not, as asked for', async () => {
+  const { shop } = await story();
+  const told = async (...words: string[]) => (await shop.agent('diff', ...words)).stdout;
+  expect(await told('--color')).toContain('\u001b[');
+  expect(await told('--color=always')).toBe(await told('--color'));
+  for (const words of [[], ['--no-color'], ['--color=never'], ['--color=auto']])
+    expect(await told(...words)).not.toContain('\u001b[');
+  expect((await shop.agent('log', '--color')).stdout).toContain('\u001b[');
+  expect(await shop.agent('log', '--color=red')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('always'),
+  });
+});

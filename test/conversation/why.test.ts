@@ -55,6 +55,28 @@ describe('why', () => {
     );
   });
 
+  it.each([
+    [80, 20],
+    [60, 16],
+    [40, 24],
+    [40, 10],
+  ])('fits a screen of %i columns and %i rows: who and when stay in sight', (width, rows) => {
+    const behind = {
+      prompt: 'word '.repeat(90),
+      message: 'word '.repeat(90),
+      command: null,
+      call: null,
+      edits: [edit('+x\n'.repeat(40))],
+    };
+    const told = { ...LINE, session: 'e3e55f47-1111-4111-8111-111111111111', behind };
+    const printed = [...printWhy(told, { width, rows, paint: paintWith(true) })];
+    const seen = printed.map((line) =>
+      Math.max(1, Math.ceil(widthOf(line.trimEnd().replace(/\u001b\[\d*m/g, '')) / width)),
+    );
+    expect(seen.reduce((a, b) => a + b)).toBeLessThan(rows);
+    expect(printed.join('')).toMatch(/who.*an agent[\s\S]*when/);
+  });
+
   it('shows the edit around the line that is asked about', () => {
     const diff = Array.from({ length: 90 }, (_, i) => `+line ${i}`).join('\n');
     const behind = { prompt: 'do it', message: null, command: null, call: null, edits: [edit('+x'), edit(diff)] };
