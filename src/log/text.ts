@@ -5,7 +5,7 @@ import { nameOf } from '../report/names.ts';
 import { KINDS } from '../report/tally.ts';
 import type { Paint } from '../terminal/colour.ts';
 import { plain } from '../terminal/plain.ts';
-import { cut } from '../terminal/width.ts';
+import { cut, widthOf } from '../terminal/width.ts';
 import type { Contribution, LogEntry } from './entry.ts';
 
 export interface LogScreen {
@@ -23,8 +23,9 @@ const NAME = 40;
 const SUBJECT = 2000;
 
 /** What the letters of all bars mean, before the first of them. */
-export function printLogLegend({ paint }: LogScreen): string {
-  return `${paint('dim', 'lines added: A by an agent, M by both, H by a person, ? by nobody knows whom')}\n`;
+export function printLogLegend({ paint, width }: LogScreen): string {
+  const legend = 'lines added: A by an agent, M by both, H by a person, ? by nobody knows whom';
+  return `${paint('dim', legend.length <= width ? legend : 'A agent, M both, H person, ? unknown')}\n`;
 }
 
 /** Who, what, and by whose hand. */
@@ -51,12 +52,26 @@ function printShares(counts: LogEntry['counts'], paint: Paint): string {
     .join(', ');
 }
 
-/** `claude-code claude-opus-4-5, session s1, 12 lines` */
+/** `claude-code claude-opus-4-5, session s1, 12 lines`; on a narrow screen as much of it as fits, the session's name first: it opens the rest. */
 export function printContribution(one: Contribution, { width, link }: LogScreen): string {
   const { tool, models, session, conversation, lines } = one;
-  const by = [tool.name, ...models.map(shortModel)].map((name) => cut(nameOf(name), NAME)).join(' ');
-  const where = session === null ? '' : `, session ${cut(nameOf(session), NAME)}`;
+  const [by, ...rest] = [tool.name, ...models.map(shortModel)].map((name) => cut(nameOf(name), NAME));
+  const whole = [by, ...rest].join(' ');
+  const where = session === null ? undefined : nameOf(session);
+  const short = where?.slice(0, SHORT);
   const size = `, ${howMany(lines, 'line')}`;
-  const room = Math.max(NAME, width - INDENT.length - size.length);
-  return `${link(cut(`${by}${where}`, room), conversation ?? undefined)}${size}`;
+  const room = width - INDENT.length - size.length;
+  const forms = where
+    ? [
+        `${whole}, session ${cut(where, NAME)}`,
+        `${whole}, session ${short}`,
+        `${by}, session ${short}`,
+        `session ${short}`,
+      ]
+    : [whole, by ?? ''];
+  const form = forms.find((text) => widthOf(text) <= room) ?? forms.at(-1) ?? '';
+  return `${link(form, conversation ?? undefined)}${size}`;
 }
+
+/** So much of an id is enough to name it. */
+const SHORT = 8;
