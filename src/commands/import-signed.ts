@@ -1,7 +1,6 @@
 import { findRepository } from '../git/repository.ts';
 import { plain } from '../terminal/plain.ts';
 import type { World } from './command.ts';
-import { readSettings } from './settings.ts';
 
 export interface SignedVerdict {
   /** The bytes are not those that were signed. */
@@ -14,15 +13,9 @@ const FORGED = new Set(['signature-wrong', 'payload-differs', 'metadata-differs'
 
 /** Whether the signature is one of git's allowed signers': said, and no more; policies are for others. */
 export async function judgeSigned(world: World, cose: Uint8Array): Promise<SignedVerdict> {
-  const [{ verifySeal }, { readAllowedSigners }] = await Promise.all([
-    import('../seal/verify.ts'),
-    import('../seal/key-files.ts'),
-  ]);
-  const name = 'gpg.ssh.allowedsignersfile';
-  const setting = (await readSettings(world.cwd, '^gpg\\.ssh\\.allowedsignersfile$')).get(name);
-  const folder = (await findRepository(world.cwd)).worktree ?? world.cwd;
-  const { signers } = readAllowedSigners(setting, { home: world.home, folder });
-  const { ok, proven, reasons } = verifySeal({ cose, signers, now: world.now() });
+  const [{ verifySeal }, { signersOf }] = await Promise.all([import('../seal/verify.ts'), import('./seals.ts')]);
+  const { allowed } = await signersOf(world, await findRepository(world.cwd));
+  const { ok, proven, reasons } = verifySeal({ cose, ...allowed, now: world.now() });
   if (ok) return { forged: false, remark: `signed by ${plain(proven?.principal ?? '')}: verified` };
   const why = reasons.map(({ message }) => message).join(' ');
   return { forged: reasons.some(({ code }) => FORGED.has(code)), remark: `signed, not verified: ${plain(why)}` };

@@ -1,7 +1,9 @@
 import { findRepository, type Repository } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
-import { readAllowedSigners } from '../seal/key-files.ts';
+import type { AllowedSigners } from '../seal/allowed-signers.ts';
+import { fullPath, readAllowedSigners } from '../seal/key-files.ts';
+import { readRevocation } from '../seal/key-programs.ts';
 import { type NoteSeal, type NoteVerdict, parseNoteSeal, type RecordLine, verifyNote } from '../seal/note.ts';
 import { standing } from '../trace/covers.ts';
 import { namedCommit } from '../trace/own.ts';
@@ -83,10 +85,15 @@ export function noteSeals(lines: readonly string[] = []): NoteSeal[] {
 }
 
 export async function signersOf(world: World, { worktree, gitDir }: Repository) {
-  const setting = (await readSettings(world.cwd, '^gpg\\.ssh\\.')).get('gpg.ssh.allowedsignersfile');
-  const allowed = readAllowedSigners(setting, { home: world.home, folder: worktree ?? gitDir });
+  const settings = await readSettings(world.cwd, '^gpg\\.ssh\\.');
+  const setting = settings.get('gpg.ssh.allowedsignersfile');
+  const places = { home: world.home, folder: worktree ?? gitDir };
+  const allowed: AllowedSigners = readAllowedSigners(setting, places);
+  const { signers } = allowed;
+  const list = settings.get('gpg.ssh.revocationfile');
+  const question = list ? { setting: list, file: fullPath(list, places), signers, env: world.env } : undefined;
   return {
-    allowed,
+    allowed: question ? { ...allowed, revocation: await readRevocation(question) } : allowed,
     problems: allowed.problems.map(({ line, message }) => `${setting}:${line}: ${message}`),
     trusted: setting !== undefined,
   };

@@ -110,7 +110,7 @@ export function readAllowedSigners(
   return parseAllowedSigners(readText(fullPath(setting, places), MAX_SIGNERS_FILE));
 }
 
-function fullPath(setting: string, { home, folder }: Pick<KeyPlaces, 'home' | 'folder'>): string {
+export function fullPath(setting: string, { home, folder }: Pick<KeyPlaces, 'home' | 'folder'>): string {
   return /^~(?:\/|$)/.test(setting) ? path.join(home, setting.slice(1)) : path.resolve(folder, setting);
 }
 

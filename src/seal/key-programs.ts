@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { Fault } from '../fault.ts';
-import { findKeyLine } from './keys.ts';
+import type { AllowedSigner } from './allowed-signers.ts';
+import { findKeyLine, type PublicKey, printKey } from './keys.ts';
 import { quoted } from './reason.ts';
+import { isKrl, parseKrlAnswer, parseRevokedKeys, type Revocation } from './revoked.ts';
 
 /** Where a program runs, and what it sees. */
 export interface ProgramPlace {
@@ -73,4 +78,51 @@ export function splitCommand(command: string): string[] | undefined {
   }
   if (word !== undefined) words.push(word);
   return quote === '' ? words : undefined;
+}
+
+export interface RevocationQuestion {
+  /** `gpg.ssh.revocationFile`, and where that is. */
+  readonly setting: string;
+  readonly file: string;
+  readonly signers: readonly AllowedSigner[];
+  readonly env: ProgramPlace['env'];
+}
+
+const MAX_REVOCATION_FILE = 64 * 1024 * 1024;
+
+/** Which of the signers' keys are revoked. Git only warns of a list that is not there; a proof needs to know. */
+export async function readRevocation({ setting, file, signers, env }: RevocationQuestion): Promise<Revocation> {
+  try {
+    const status = fs.statSync(file);
+    if (!status.isFile() || status.size > MAX_REVOCATION_FILE)
+      return { file: setting, keys: new Set(), problem: 'it is too large, or no file' };
+    const bytes = fs.readFileSync(file);
+    if (!isKrl(bytes)) return { file: setting, ...parseRevokedKeys(bytes.toString('utf8')) };
+    const keys = new Map(signers.flatMap(({ key }) => (key ? [[printKey(key), key]] : [])));
+    return { file: setting, ...(await askKrl(file, [...keys.values()], env)) };
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === undefined) throw cause;
+    return { file: setting, keys: new Set(), problem: `it cannot be read (${code})` };
+  }
+}
+
+/** The binary form has sections of many kinds: OpenSSH reads it itself. */
+async function askKrl(krl: string, keys: readonly PublicKey[], env: ProgramPlace['env']) {
+  if (keys.length === 0) return { keys: new Set<string>() };
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'agent-revoked-'));
+  try {
+    const names = keys.map((key, index) => {
+      fs.writeFileSync(path.join(folder, `${index}.pub`), `${printKey(key)}\n`);
+      return `${index}.pub`;
+    });
+    const answer = await askProgram(['ssh-keygen', '-Q', '-f', krl, ...names], { cwd: folder, env });
+    if (!answer) return { keys: new Set<string>(), problem: 'ssh-keygen, which reads it, cannot be started' };
+    // 1: at least one is revoked
+    if (answer.code === 0 || answer.code === 1) return parseKrlAnswer(answer.out, keys);
+    const said = quoted(answer.err.split('\n')[0] || `exit code ${answer.code}`);
+    return { keys: new Set<string>(), problem: `ssh-keygen cannot read it (${said})` };
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 }

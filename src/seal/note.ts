@@ -2,6 +2,7 @@ import { isObject, parseJson } from '../json.ts';
 import type { AllowedSigner, SignerProblem } from './allowed-signers.ts';
 import type { PublicKey } from './keys.ts';
 import { quoted, reason } from './reason.ts';
+import type { Revocation } from './revoked.ts';
 import { type Sealed, type SealOptions, type Signer, sealBytes, sha256 } from './seal.ts';
 import { type Home, readUnproven, refusedSeal, type SealVerdict, verifySeal } from './verify.ts';
 
@@ -71,6 +72,7 @@ export interface NoteQuestion {
   readonly seals: readonly NoteSeal[];
   readonly signers: readonly AllowedSigner[];
   readonly problems?: readonly SignerProblem[];
+  readonly revocation?: Revocation;
   readonly now: number;
   readonly namespace?: string;
 }
@@ -150,8 +152,13 @@ function findGone({ records, others = [], seals }: NoteQuestion, judged: readonl
 }
 
 function verifyRecord(question: NoteQuestion, { id, bytes, named }: RecordLine, seals: readonly NoteSeal[]) {
-  const { commit, signers, problems, now, namespace } = question;
-  const known = { signers, now, ...(problems && { problems }), ...(namespace !== undefined && { namespace }) };
+  const { commit, signers, problems, revocation, now, namespace } = question;
+  const known = {
+    ...{ signers, now },
+    ...(problems && { problems }),
+    ...(revocation && { revocation }),
+    ...(namespace !== undefined && { namespace }),
+  };
   const verdicts = seals.map(({ cose, record }) =>
     record === id
       ? verifySeal({ ...known, cose, payload: bytes, subject: id, home: { commit, named } })

@@ -32,6 +32,8 @@ export const REASONS = {
   namespace: 'The key is not allowed for this namespace',
   'key-early': 'The key was not valid yet when the seal was made',
   'key-expired': 'The key was not valid any more when the seal was made',
+  'key-revoked': 'The key is revoked',
+  'revocation-unread': 'Whether the key is revoked cannot be told',
   principal: 'The key is not allowed for this issuer',
   'receipt-wrong': 'A receipt does not prove what it claims',
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,8 +1,9 @@
-import type { AllowedSigner } from './allowed-signers.ts';
+import type { AllowedSigner, AllowedSigners } from './allowed-signers.ts';
 import { decodeCbor } from './cbor.ts';
 import { decodeSign1, encodeSign1, LABEL, parseSign1, type Sign1, sigStructure } from './cose.ts';
 import { findAlgorithm, isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
 import { detailOf, refusal } from './reason.ts';
+import { judgeRevocation } from './revoked.ts';
 import { sha256 } from './seal.ts';
 import { isNamedFor } from './trust.ts';
 
@@ -21,13 +22,16 @@ const MAX_RECEIPTS = 64;
 const RFC9162_SHA256 = 1;
 const INCLUSION = -1;
 
-export function checkReceipts(seal: Sign1, signers: readonly AllowedSigner[]): ReceiptVerdict[] {
+/** Whose receipts are believed. */
+type Trusted = Pick<AllowedSigners, 'signers' | 'revocation'>;
+
+export function checkReceipts(seal: Sign1, trusted: Trusted): ReceiptVerdict[] {
   const list = seal.unprotected.get(LABEL.receipts);
   if (list === undefined) return [];
   if (!Array.isArray(list) || list.length === 0) throw refusal('bad-header', 'receipts are no list');
   if (list.length > MAX_RECEIPTS) throw refusal('bad-header', `more than ${MAX_RECEIPTS} receipts`);
   const leaf = leafHash(seal);
-  return list.map((item: unknown) => checkReceipt(item, leaf, signers));
+  return list.map((item: unknown) => checkReceipt(item, leaf, trusted));
 }
 
 /** The seal as it was before anything was added to it, as a leaf of the tree. */
@@ -35,13 +39,13 @@ function leafHash(seal: Sign1): Uint8Array {
   return sha256(Buffer.concat([Uint8Array.of(0), encodeSign1({ ...seal, unprotected: new Map() })]));
 }
 
-function checkReceipt(item: unknown, leaf: Uint8Array, signers: readonly AllowedSigner[]): ReceiptVerdict {
+function checkReceipt(item: unknown, leaf: Uint8Array, trusted: Trusted): ReceiptVerdict {
   try {
     // the draft has it both ways: bytes, or the message itself
     const receipt = item instanceof Uint8Array ? decodeSign1(item) : parseSign1(item);
-    const lines = linesFor(receipt, signers);
+    const lines = linesFor(receipt, trusted.signers);
     const known = lines.flatMap((line) => (line.key && isNamedFor(line, RECEIPT_NAMESPACE) ? [line.key] : []));
-    return known.length === 0 ? unknownKey(receipt, lines) : prove(receipt, leaf, known);
+    return known.length === 0 ? unknownKey(receipt, lines) : prove(receipt, leaf, { known, ...trusted });
   } catch (error) {
     const problem = detailOf(error, 'receipt-wrong');
     if (problem === undefined) throw error;
@@ -64,7 +68,11 @@ function unknownKey({ header }: Sign1, [line]: readonly AllowedSigner[]): Receip
   return { state: 'unknown-key', kid: printKeyId(kid), ...(line && { line: line.line }) };
 }
 
-function prove(receipt: Sign1, leaf: Uint8Array, known: readonly PublicKey[]): ReceiptVerdict {
+function prove(
+  receipt: Sign1,
+  leaf: Uint8Array,
+  { known, revocation }: Trusted & { readonly known: readonly PublicKey[] },
+): ReceiptVerdict {
   if (receipt.header.has(LABEL.crit)) throw refusal('crit-unknown');
   if (receipt.header.get(LABEL.dataStructure) !== RFC9162_SHA256)
     throw refusal('receipt-wrong', 'an unknown kind of tree');
@@ -77,6 +85,8 @@ function prove(receipt: Sign1, leaf: Uint8Array, known: readonly PublicKey[]): R
   const bytes = sigStructure(receipt.protectedBytes, root);
   const key = known.find((one) => isSignedBy(one, { bytes, signature: receipt.signature }));
   if (!key) throw refusal('signature-wrong');
+  const [revoked] = judgeRevocation(revocation, key);
+  if (revoked) throw refusal('receipt-wrong', revoked.message.replace(/\.$/, ''));
   return { state: 'proven', signer: printKeyId(keyId(key.blob)), treeSize: proof.size, leaf: proof.index };
 }
 

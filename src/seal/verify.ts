@@ -5,6 +5,7 @@ import { readHeader, type SealHeader } from './header.ts';
 import { isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
 import { quoted, reason, reasonOf, refusal, type SealReason } from './reason.ts';
 import { checkReceipts, type ReceiptVerdict } from './receipts.ts';
+import { judgeRevocation, type Revocation } from './revoked.ts';
 import { sha256 } from './seal.ts';
 import { judgeSigner, principalOf } from './trust.ts';
 
@@ -18,6 +19,7 @@ export interface SealQuestion {
   readonly signers: readonly AllowedSigner[];
   /** Lines that allow nobody: a refusal names the one that was meant to. */
   readonly problems?: readonly SignerProblem[];
+  readonly revocation?: Revocation;
   /** In milliseconds. */
   readonly now: number;
   readonly namespace?: string;
@@ -83,14 +85,15 @@ function judge(question: SealQuestion, sign1: Sign1): SealVerdict {
   try {
     const header = readHeader(sign1);
     const { signed, content } = findPayload(sign1, header, question.payload);
-    const { signers, problems = [] } = question;
+    const { signers, problems = [], revocation } = question;
     const signer = findSigner({ sign1, header, signed, signers, problems });
-    const receipts = checkReceipts(sign1, signers);
+    const receipts = checkReceipts(sign1, { signers, ...(revocation && { revocation }) });
     const reasons = [
       ...judgeMetadata(sign1, header, content),
       ...judgeTimes(header, question.now),
       ...judgeSubject(header, question.subject),
       ...judgeHome(header, question.home),
+      ...judgeRevocation(revocation, signer),
       ...judgeSigner(signers, signer, {
         principal: principalOf(header.issuer),
         namespace: question.namespace ?? NAMESPACE,

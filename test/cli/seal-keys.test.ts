@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
+import { readRevocation } from '../../src/seal/key-programs.ts';
+import { allow, newPair } from '../seal/ada.ts';
 import { makeKey, missing, startAgent, titled } from '../seal/openssh.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
@@ -65,6 +67,59 @@ describe.skipIf(missing)(titled('the keys that git chooses and refuses'), () => 
     } finally {
       await held.stop();
     }
+  });
+
+  test.each(['list', 'KRL'])(
+    'a key that is revoked by a %s proves nothing: in notes, files and the audit',
+    async (form) => {
+      shop.git('config', 'user.signingkey', `${first}.pub`);
+      await run('seal');
+      await run('export', 's1', '--format', 'vac', '-o', 'record.json');
+      await run('seal', 'record.json');
+      const revoked = path.join(keys, 'revoked');
+      const revoke = (file: string) => {
+        if (form === 'KRL') spawnSync('ssh-keygen', ['-q', '-k', '-f', revoked, `${file}.pub`]);
+        else fs.writeFileSync(revoked, `# gone\n\n${publicKey(file)}\n`);
+      };
+      shop.git('config', 'gpg.ssh.revocationFile', revoked);
+      revoke(second);
+      expect((await run('verify', '--all')).said).toContain('2 records: 2 sealed, 0 refused');
+      expect((await run('verify', 'record.json.cose')).status).toBe(0);
+      revoke(first);
+      const why = `The key is revoked: ${fingerprint(first)}, by "${revoked}".`;
+      const { status, said } = await run('verify');
+      expect([status, said]).toEqual([1, expect.stringContaining('0 sealed, 2 refused')]);
+      expect(said).toContain(why);
+      expect(await run('verify', 'record.json.cose')).toEqual({ status: 1, said: expect.stringContaining(why) });
+      expect((await run('import', '-n', 'record.json.cose')).said).toContain(
+        'signed, not verified: The key is revoked',
+      );
+      const { categories } = JSON.parse((await shop.agent('audit', '--format', 'json')).stdout);
+      expect(categories.find(({ name }: { name: string }) => name === 'integrity')).toMatchObject({
+        figure: expect.stringContaining('refused 2'),
+      });
+    },
+  );
+
+  test('where it cannot be told whether a key is revoked, nothing is proven', async () => {
+    shop.git('config', 'user.signingkey', `${first}.pub`);
+    await run('seal');
+    const revoked = path.join(keys, 'revoked');
+    shop.git('config', 'gpg.ssh.revocationFile', revoked);
+    const refused = async (why: string) => {
+      const { status, said } = await run('verify', 'HEAD');
+      expect([status, said]).toEqual([1, expect.stringContaining(`cannot be told: "${revoked}": ${why}`)]);
+    };
+    await refused('it cannot be read (ENOENT).');
+    fs.writeFileSync(revoked, `${publicKey(second)}\nwhat is this\n`);
+    await refused('line 2 is no public key.');
+    fs.writeFileSync(revoked, 'SSHKRL\n\0 and no more');
+    await refused('ssh-keygen cannot read it (');
+    const env = { ...process.env, HOME: shop.home };
+    const asked = { setting: 'list', file: revoked, signers: allow(newPair('ssh-ed25519')) };
+    expect(await readRevocation({ ...asked, env: { ...env, PATH: keys } })).toMatchObject({
+      problem: 'ssh-keygen, which reads it, cannot be started',
+    });
   });
 
   test.each([
