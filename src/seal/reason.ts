@@ -26,6 +26,7 @@ export const REASONS = {
   'commit-differs': 'The seal is that of a record of another commit',
   'commit-unsaid': 'Neither the seal nor the record says of which commit it is',
   'issued-ahead': 'The seal says that it was made in the future',
+  'issued-before': 'It was sealed before it was made, by the time that the seal says',
   'seal-expired': 'The seal has run out by its own claims',
   'seal-early': 'The seal is not valid yet by its own claims',
   authority: 'The key is allowed as a certificate authority, not as a signer',

@@ -122,6 +122,19 @@ describe.skipIf(missing)(titled('the keys that git chooses and refuses'), () => 
     });
   });
 
+  test('a key that has run out does not seal by setting its clock back: for verify, and for the audit', async () => {
+    shop.git('config', 'user.signingkey', `${first}.pub`);
+    const early = { home: shop.home, now: () => Date.UTC(2020, 0, 1) };
+    await inWorld(agent, shop.dir, ['seal', 'HEAD'], early);
+    fs.writeFileSync(path.join(keys, 'allowed'), `ada@example.com valid-before="20210101" ${publicKey(first)}\n`);
+    const { status, said } = await run('verify', 'HEAD');
+    expect([status, said]).toEqual([1, expect.stringContaining('It was sealed before it was made')]);
+    const { categories } = JSON.parse((await shop.agent('audit', 'HEAD', '--format', 'json')).stdout);
+    expect(categories.find(({ name }: { name: string }) => name === 'integrity')).toMatchObject({
+      figure: expect.stringContaining('refused 1'),
+    });
+  });
+
   test.each([
     ['false', 'gpg.ssh.defaultKeyCommand failed ("exit code 1")'],
     ['echo none', 'gpg.ssh.defaultKeyCommand prints no key'],
