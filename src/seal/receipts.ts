@@ -2,7 +2,7 @@ import type { AllowedSigner, AllowedSigners } from './allowed-signers.ts';
 import { decodeCbor } from './cbor.ts';
 import { decodeSign1, encodeSign1, LABEL, parseSign1, type Sign1, sigStructure } from './cose.ts';
 import { findAlgorithm, isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
-import { detailOf, refusal } from './reason.ts';
+import { detailOf, quoted, refusal } from './reason.ts';
 import { judgeRevocation } from './revoked.ts';
 import { sha256 } from './seal.ts';
 import { isNamedFor } from './trust.ts';
@@ -44,8 +44,10 @@ function checkReceipt(item: unknown, leaf: Uint8Array, trusted: Trusted): Receip
     // the draft has it both ways: bytes, or the message itself
     const receipt = item instanceof Uint8Array ? decodeSign1(item) : parseSign1(item);
     const lines = linesFor(receipt, trusted.signers);
-    const known = lines.flatMap((line) => (line.key && isNamedFor(line, RECEIPT_NAMESPACE) ? [line.key] : []));
-    return known.length === 0 ? unknownKey(receipt, lines) : prove(receipt, leaf, { known, ...trusted });
+    const logs = lines.filter((line) => isNamedFor(line, RECEIPT_NAMESPACE));
+    if (logs.length === 0) return unknownKey(receipt, lines);
+    const known = fitting(receipt, logs);
+    return prove(receipt, leaf, { known, ...trusted });
   } catch (error) {
     const problem = detailOf(error, 'receipt-wrong');
     if (problem === undefined) throw error;
@@ -53,13 +55,22 @@ function checkReceipt(item: unknown, leaf: Uint8Array, trusted: Trusted): Receip
   }
 }
 
-/** The lines whose key may have signed the receipt. */
+/** The lines whose key may have signed the receipt: the one that it names, whatever its kind; else all of the kind that it needs. */
 function linesFor({ header }: Sign1, signers: readonly AllowedSigner[]): AllowedSigner[] {
-  const type = findAlgorithm(header.get(LABEL.alg))?.type;
   const kid = header.get(LABEL.kid);
-  return signers.filter(
-    ({ key, blob }) => key?.type === type && (!(kid instanceof Uint8Array) || Buffer.compare(keyId(blob), kid) === 0),
-  );
+  if (kid instanceof Uint8Array) return signers.filter(({ blob }) => Buffer.compare(keyId(blob), kid) === 0);
+  const type = findAlgorithm(header.get(LABEL.alg))?.type;
+  return signers.filter(({ key }) => key !== undefined && key.type === type);
+}
+
+/** A receipt that names the key of a log, and an algorithm that this key has not, is not by that log. */
+function fitting({ header }: Sign1, logs: readonly AllowedSigner[]): PublicKey[] {
+  const alg = findAlgorithm(header.get(LABEL.alg));
+  if (!alg) throw refusal(header.has(LABEL.alg) ? 'alg-unknown' : 'alg-missing');
+  const fit = logs.flatMap(({ key }) => (key?.type === alg.type ? [key] : []));
+  const [first] = logs;
+  if (fit.length > 0 || !first) return fit;
+  throw refusal('receipt-wrong', `it names the key on line ${first.line}, ${quoted(first.type)}, and ${alg.name}`);
 }
 
 function unknownKey({ header }: Sign1, [line]: readonly AllowedSigner[]): ReceiptVerdict {
