@@ -4,12 +4,13 @@ import { readAllNotes, readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { AllowedSigners } from '../seal/allowed-signers.ts';
 import { type NoteSeal, type NoteVerdict, type SealedRecord, verifyNote } from '../seal/note.ts';
+import { timeOf } from '../shape.ts';
 import { standing } from '../trace/covers.ts';
 import { hasOwnWords, namedCommit } from '../trace/own.ts';
 import { parseRecord } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import type { PendingView } from './pending-view.ts';
-import { noteSeals, recordLines } from './seals.ts';
+import { commitTimes, noteSeals, recordLines } from './seals.ts';
 import { sealJson } from './verify-rows.ts';
 
 /** A record, the commit in whose note it stands, and its line there. */
@@ -48,10 +49,11 @@ export interface NotesQuestion {
 
 /** The notes behind some commits: their own, those about to be written, and those of the commits that they stem from. */
 export async function readAuditedNotes(
-  { place }: Repository,
+  repository: Repository,
   pending: PendingView,
   question: NotesQuestion,
 ): Promise<AuditedNotes> {
+  const { place } = repository;
   const refs = await readNoteRefs(place);
   const { commits, used } = question;
   const own = await readNotes(place, refs.trace, commits);
@@ -68,9 +70,10 @@ export async function readAuditedNotes(
   }
   const noted = [...new Set([...commits, ...records.map(({ commit }) => commit)])];
   const [links, seals] = await Promise.all([readNotes(place, refs.log, noted), readNotes(place, refs.seal, noted)]);
+  const times = await commitTimes(repository, [...seals.notes.keys()]);
   return {
     records,
-    ...judge({ records, lines, seals: seals.notes }, question),
+    ...judge({ records, lines, seals: seals.notes, times }, question),
     links: [...new Set([...links.notes.values()].flat())],
     skipped: own.skipped + links.skipped + seals.skipped,
   };
@@ -88,6 +91,7 @@ interface Found {
   /** Whole notes; of others only those records are known that lines were traced to. */
   readonly lines: ReadonlyMap<string, readonly string[]>;
   readonly seals: ReadonlyMap<string, readonly string[]>;
+  readonly times: Awaited<ReturnType<typeof commitTimes>>;
 }
 
 function judge(found: Found, { allowed, now }: NotesQuestion): Pick<AuditedNotes, 'standing' | 'seals'> {
@@ -103,11 +107,13 @@ function judge(found: Found, { allowed, now }: NotesQuestion): Pick<AuditedNotes
     stand.push(...kept);
     const seals = noteSeals(found.seals.get(commit));
     const records = some.map(({ record, line }) => {
-      return { id: record.id, bytes: Buffer.from(line, 'utf8'), named: namedCommit(record, commit) };
+      const madeAt = timeOf(record.timestamp);
+      const made = madeAt !== undefined && { madeAt };
+      return { id: record.id, bytes: Buffer.from(line, 'utf8'), named: namedCommit(record, commit), ...made };
     });
     const whole = found.lines.get(commit);
     const { others } = recordLines(seals.length > 0 ? (whole ?? []) : [], commit);
-    const verdict = verifyNote({ ...allowed, commit, records, others, seals, now });
+    const verdict = verifyNote({ ...allowed, ...found.times.get(commit), commit, records, others, seals, now });
     const stands = some.map(({ record }) => kept.has(record));
     return [...recordRows(commit, verdict, { stands, seals }), ...(whole ? goneRows(commit, verdict) : [])];
   });

@@ -146,7 +146,13 @@ async function readVac(input: string | Uint8Array, modified: number): Promise<Ho
   ]);
   const parsed = parseVac(input);
   const inner = parsed.kind === 'signed' ? parsed.payload : parsed;
-  if (!inner) return { ...NOTHING, left: ['the signature does not carry its record'] };
+  if (!inner) {
+    const hashed = parsed.kind === 'signed' && parsed.hashed;
+    const what = hashed
+      ? 'the signature carries only the hash of its record'
+      : 'the signature does not carry its record';
+    return { ...NOTHING, left: [`${what}: verify it with --payload, and import the record itself`] };
+  }
   if (inner.kind !== 'record') return { ...NOTHING, left: [inner.kind === 'foreign' ? inner.problem : 'no record'] };
   const { record, marks } = inner;
   const found = sessionFrom(record, marks === 'too many' ? [] : marks);
@@ -163,8 +169,8 @@ async function readVac(input: string | Uint8Array, modified: number): Promise<Ho
 }
 
 async function readSigned(world: World, source: Source): Promise<Holdings> {
-  const { forged, remark } = await judgeSigned(world, source.bytes);
-  if (forged) return { ...NOTHING, left: [remark] };
+  const { unsound, remark } = await judgeSigned(world, source.bytes);
+  if (unsound) return { ...NOTHING, left: [remark] };
   const held = await readVac(source.bytes, source.modified);
   return { ...held, remarks: [remark, ...held.remarks] };
 }

@@ -1,8 +1,12 @@
+import { readCommits } from '../git/commits.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
-import { readAllowedSigners } from '../seal/key-files.ts';
+import type { AllowedSigners } from '../seal/allowed-signers.ts';
+import { fullPath, readAllowedSigners } from '../seal/key-files.ts';
+import { readRevocation } from '../seal/key-programs.ts';
 import { type NoteSeal, type NoteVerdict, parseNoteSeal, type RecordLine, verifyNote } from '../seal/note.ts';
+import { timeOf } from '../shape.ts';
 import { standing } from '../trace/covers.ts';
 import { namedCommit } from '../trace/own.ts';
 import { parseRecord } from '../trace/parse.ts';
@@ -42,6 +46,7 @@ export async function verifySeals(
     readNotes(place, [...refs.seal, ...moreSeals], commits),
     signersOf(world, repository),
   ]);
+  const times = await commitTimes(repository, [...seals.notes.keys()]);
   const verdicts = new Map<string, NoteVerdict>();
   let foreign = 0;
   for (const commit of commits) {
@@ -49,10 +54,24 @@ export async function verifySeals(
     if (lines.length + own.length === 0) continue;
     const known = noteSeals(own);
     foreign += own.length - known.length;
-    const question = { ...recordLines(lines, commit), ...allowed, commit, seals: known, now: world.now() };
+    const question = {
+      ...recordLines(lines, commit),
+      ...allowed,
+      ...{ commit, ...times.get(commit), seals: known, now: world.now() },
+    };
     verdicts.set(commit, verifyNote(question));
   }
   return { notes: verdicts, problems, trusted, foreign, skipped: traces.skipped + seals.skipped };
+}
+
+/** When commits were made; those that are not here are left out. */
+export async function commitTimes(
+  { place }: Pick<Repository, 'place'>,
+  commits: readonly string[],
+): Promise<Map<string, { readonly committedAt: number }>> {
+  if (commits.length === 0) return new Map();
+  const known = await readCommits(place, commits);
+  return new Map([...known].map(([id, { committer }]) => [id, { committedAt: committer.time * 1000 }]));
 }
 
 export interface NoteLines {
@@ -72,7 +91,9 @@ export function recordLines(lines: readonly string[], commit: string): NoteLines
   const stand = new Set(standing(speaking));
   return {
     records: known.map(({ record, bytes, named }) => {
-      return { id: record.id, bytes, named, replaced: named !== 'other' && !stand.has(record) };
+      const madeAt = timeOf(record.timestamp);
+      const made = madeAt !== undefined && { madeAt };
+      return { id: record.id, bytes, named, ...made, replaced: named !== 'other' && !stand.has(record) };
     }),
     others: parsed.flatMap(({ line, bytes }) => (line.kind === 'foreign' ? [bytes] : [])),
   };
@@ -83,10 +104,15 @@ export function noteSeals(lines: readonly string[] = []): NoteSeal[] {
 }
 
 export async function signersOf(world: World, { worktree, gitDir }: Repository) {
-  const setting = (await readSettings(world.cwd, '^gpg\\.ssh\\.')).get('gpg.ssh.allowedsignersfile');
-  const allowed = readAllowedSigners(setting, { home: world.home, folder: worktree ?? gitDir });
+  const settings = await readSettings(world.cwd, '^gpg\\.ssh\\.');
+  const setting = settings.get('gpg.ssh.allowedsignersfile');
+  const places = { home: world.home, folder: worktree ?? gitDir };
+  const allowed: AllowedSigners = readAllowedSigners(setting, places);
+  const { signers } = allowed;
+  const list = settings.get('gpg.ssh.revocationfile');
+  const question = list ? { setting: list, file: fullPath(list, places), signers, env: world.env } : undefined;
   return {
-    allowed,
+    allowed: question ? { ...allowed, revocation: await readRevocation(question) } : allowed,
     problems: allowed.problems.map(({ line, message }) => `${setting}:${line}: ${message}`),
     trusted: setting !== undefined,
   };

@@ -58,13 +58,13 @@ export function jsonOf(rows: readonly Row[]) {
 
 const NOBODY = { principal: null, signer: null, at: null, reasons: [] };
 
-/** One seal. Whose it is, only where it is good; `kid` and `claimed` are only what it says. */
+/** One seal. Whose it is, only where it is good; `at`, `kid` and `claimed` are only what it says. */
 export function sealJson({ ok, reasons, proven, ...shown }: SealVerdict) {
   return {
     ok,
     principal: ok ? (proven?.principal ?? null) : null,
     signer: proven?.signer ?? null,
-    at: timeOf(proven?.at) ?? null,
+    at: timeOf(shown.at) ?? null,
     reasons,
     kid: shown.kid ?? null,
     claimed: shown.claimed ? claimJson(shown.claimed) : null,
@@ -74,10 +74,8 @@ export function sealJson({ ok, reasons, proven, ...shown }: SealVerdict) {
 }
 
 export function fileJson(verdict: SealVerdict) {
-  const { ok, reasons, kid, claimed, certificates, receipts } = sealJson(verdict);
-  const { proven } = verdict;
-  const said = proven ? { ...proven, at: timeOf(proven.at) ?? null } : null;
-  return { schema: SCHEMA, ok, reasons, proven: said, kid, claimed, certificates, receipts };
+  const { ok, reasons, at, kid, claimed, certificates, receipts } = sealJson(verdict);
+  return { schema: SCHEMA, ok, reasons, proven: verdict.proven ?? null, at, kid, claimed, certificates, receipts };
 }
 
 export function timeOf(at: number | undefined): string | undefined {

@@ -54,8 +54,8 @@ export function printFile(verdict: SealVerdict): string {
   return [plain(said), ...details(verdict)].map((line) => `${line}\n`).join('');
 }
 
-function signature({ proven }: SealVerdict): string {
-  const at = timeOf(proven?.at);
+function signature({ proven, at: said }: SealVerdict): string {
+  const at = timeOf(said);
   return ` by ${proven?.principal ?? ''}${at === undefined ? '' : ` at ${at}`}`;
 }
 

@@ -3,6 +3,7 @@ import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { verifySeal } from '../seal/verify.ts';
 import { plain } from '../terminal/plain.ts';
+import { vacMadeAt } from '../vac/made-at.ts';
 import type { Call, Command, World } from './command.ts';
 import { readSource } from './import-source.ts';
 import { isNamedFile, listCommits, listHistory } from './range.ts';
@@ -50,7 +51,8 @@ async function verifyFile(
   const { allowed, problems } = await signersOf(world, await findRepository(world.cwd));
   await tellProblems(world, problems);
   const given = typeof payload === 'string' ? { payload: readSource(world, payload).bytes } : {};
-  const verdict = verifySeal({ cose: readSource(world, file).bytes, ...given, ...allowed, now: world.now() });
+  const cose = readSource(world, file).bytes;
+  const verdict = verifySeal({ cose, ...given, ...allowed, now: world.now(), madeAt: vacMadeAt });
   await world.out.write(json ? `${JSON.stringify(fileJson(verdict))}\n` : printFile(verdict));
   return verdict.ok ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import { decodeBlob, findKeyLine, type PublicKey } from './keys.ts';
 import { quoted } from './reason.ts';
+import type { Revocation } from './revoked.ts';
 
 /** One line of git's `gpg.ssh.allowedSignersFile`: ssh-keygen(1), ALLOWED SIGNERS. */
 export interface AllowedSigner {
@@ -30,6 +31,8 @@ export interface SignerProblem {
 export interface AllowedSigners {
   readonly signers: readonly AllowedSigner[];
   readonly problems: readonly SignerProblem[];
+  /** Where git's settings name a list of revoked keys. */
+  readonly revocation?: Revocation;
 }
 
 const MAX_LINES = 100_000;

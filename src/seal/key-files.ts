@@ -12,6 +12,8 @@ import type { Signer } from './seal.ts';
 export interface KeyPlaces {
   /** `user.signingkey`, only where `gpg.format` is `ssh`; or what `gpg.ssh.defaultKeyCommand` printed. */
   readonly signingKey?: string;
+  /** The setting that it is from. */
+  readonly setting?: string;
   /** SSH_AUTH_SOCK. */
   readonly socket?: string;
   readonly home: string;
@@ -51,7 +53,8 @@ interface NamedKey {
 /** The forms of `user.signingkey` with ssh: `key::ssh-... AAAA...`, the same without `key::`, or a path to either half. */
 function readSigningKey(setting: string, places: KeyPlaces): NamedKey {
   const literal = /^key::/.test(setting) ? setting.slice(5) : setting;
-  if (literal !== setting || findKeyLine(literal)) return { key: sealingKey(literal, 'user.signingkey') };
+  if (literal !== setting || findKeyLine(literal))
+    return { key: sealingKey(literal, places.setting ?? 'user.signingkey') };
   const file = fullPath(setting, places);
   const text = readText(file, MAX_KEY_FILE);
   if (isPrivateKey(text)) {
@@ -107,7 +110,7 @@ export function readAllowedSigners(
   return parseAllowedSigners(readText(fullPath(setting, places), MAX_SIGNERS_FILE));
 }
 
-function fullPath(setting: string, { home, folder }: Pick<KeyPlaces, 'home' | 'folder'>): string {
+export function fullPath(setting: string, { home, folder }: Pick<KeyPlaces, 'home' | 'folder'>): string {
   return /^~(?:\/|$)/.test(setting) ? path.join(home, setting.slice(1)) : path.resolve(folder, setting);
 }
 

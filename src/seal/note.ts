@@ -2,6 +2,7 @@ import { isObject, parseJson } from '../json.ts';
 import type { AllowedSigner, SignerProblem } from './allowed-signers.ts';
 import type { PublicKey } from './keys.ts';
 import { quoted, reason } from './reason.ts';
+import type { Revocation } from './revoked.ts';
 import { type Sealed, type SealOptions, type Signer, sealBytes, sha256 } from './seal.ts';
 import { type Home, readUnproven, refusedSeal, type SealVerdict, verifySeal } from './verify.ts';
 
@@ -46,6 +47,8 @@ export interface RecordLine {
   readonly id: string;
   readonly bytes: Uint8Array;
   readonly named: Home['named'];
+  /** When it says that it was made, in milliseconds. */
+  readonly madeAt?: number;
   /** Another record of the note stands in its place: nobody reads it any more. */
   readonly replaced?: boolean;
 }
@@ -65,12 +68,15 @@ export function sealRecord(
 export interface NoteQuestion {
   /** Whose note it is. */
   readonly commit: string;
+  /** When that was made, in milliseconds. */
+  readonly committedAt?: number;
   readonly records: readonly RecordLine[];
   /** Lines of the note that are no records for us: newer programs may have sealed them. */
   readonly others?: readonly Uint8Array[];
   readonly seals: readonly NoteSeal[];
   readonly signers: readonly AllowedSigner[];
   readonly problems?: readonly SignerProblem[];
+  readonly revocation?: Revocation;
   readonly now: number;
   readonly namespace?: string;
 }
@@ -149,13 +155,17 @@ function findGone({ records, others = [], seals }: NoteQuestion, judged: readonl
   });
 }
 
-function verifyRecord(question: NoteQuestion, { id, bytes, named }: RecordLine, seals: readonly NoteSeal[]) {
-  const { commit, signers, problems, now, namespace } = question;
-  const known = { signers, now, ...(problems && { problems }), ...(namespace !== undefined && { namespace }) };
+function verifyRecord(question: NoteQuestion, { id, bytes, named, madeAt }: RecordLine, seals: readonly NoteSeal[]) {
+  const { commit, committedAt, signers, problems, revocation, now, namespace } = question;
+  const known = {
+    ...{ signers, now, subject: id, payload: bytes, madeAt: () => madeAt },
+    home: { commit, named, ...(committedAt !== undefined && { madeAt: committedAt }) },
+    ...(problems && { problems }),
+    ...(revocation && { revocation }),
+    ...(namespace !== undefined && { namespace }),
+  };
   const verdicts = seals.map(({ cose, record }) =>
-    record === id
-      ? verifySeal({ ...known, cose, payload: bytes, subject: id, home: { commit, named } })
-      : refusedSeal(reason('subject-differs', quoted(record))),
+    record === id ? verifySeal({ ...known, cose }) : refusedSeal(reason('subject-differs', quoted(record))),
   );
   return [...verdicts.filter(({ ok }) => ok), ...verdicts.filter(({ ok }) => !ok)];
 }
@@ -168,7 +178,12 @@ export interface OwnSeals extends Pick<NoteQuestion, 'commit' | 'records' | 'sea
 /** The records that this key has yet to seal for this principal: seals of others, and junk, take nothing from it. */
 export function openFor({ key, principal, ...question }: OwnSeals): RecordLine[] {
   const own: AllowedSigner = { line: 0, principals: '*', type: key.type, blob: key.blob, key, authority: false };
-  const { records } = verifyNote({ ...question, signers: [own] });
+  // a record from the future: no seal of today is good for it, and one of them is enough
+  const sealable = question.records.map((record) => {
+    const { madeAt = 0, ...rest } = record;
+    return madeAt > question.now ? rest : record;
+  });
+  const { records } = verifyNote({ ...question, records: sealable, signers: [own] });
   return records.flatMap(({ record, verdicts }) => {
     const mine = verdicts.some(({ ok, proven }) => ok && proven?.principal === principal);
     return mine || record.named === 'other' ? [] : [record];

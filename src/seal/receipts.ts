@@ -1,8 +1,9 @@
-import type { AllowedSigner } from './allowed-signers.ts';
+import type { AllowedSigner, AllowedSigners } from './allowed-signers.ts';
 import { decodeCbor } from './cbor.ts';
 import { decodeSign1, encodeSign1, LABEL, parseSign1, type Sign1, sigStructure } from './cose.ts';
 import { findAlgorithm, isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
-import { detailOf, refusal } from './reason.ts';
+import { detailOf, quoted, refusal } from './reason.ts';
+import { judgeRevocation } from './revoked.ts';
 import { sha256 } from './seal.ts';
 import { isNamedFor } from './trust.ts';
 
@@ -21,13 +22,16 @@ const MAX_RECEIPTS = 64;
 const RFC9162_SHA256 = 1;
 const INCLUSION = -1;
 
-export function checkReceipts(seal: Sign1, signers: readonly AllowedSigner[]): ReceiptVerdict[] {
+/** Whose receipts are believed. */
+type Trusted = Pick<AllowedSigners, 'signers' | 'revocation'>;
+
+export function checkReceipts(seal: Sign1, trusted: Trusted): ReceiptVerdict[] {
   const list = seal.unprotected.get(LABEL.receipts);
   if (list === undefined) return [];
   if (!Array.isArray(list) || list.length === 0) throw refusal('bad-header', 'receipts are no list');
   if (list.length > MAX_RECEIPTS) throw refusal('bad-header', `more than ${MAX_RECEIPTS} receipts`);
   const leaf = leafHash(seal);
-  return list.map((item: unknown) => checkReceipt(item, leaf, signers));
+  return list.map((item: unknown) => checkReceipt(item, leaf, trusted));
 }
 
 /** The seal as it was before anything was added to it, as a leaf of the tree. */
@@ -35,13 +39,15 @@ function leafHash(seal: Sign1): Uint8Array {
   return sha256(Buffer.concat([Uint8Array.of(0), encodeSign1({ ...seal, unprotected: new Map() })]));
 }
 
-function checkReceipt(item: unknown, leaf: Uint8Array, signers: readonly AllowedSigner[]): ReceiptVerdict {
+function checkReceipt(item: unknown, leaf: Uint8Array, trusted: Trusted): ReceiptVerdict {
   try {
     // the draft has it both ways: bytes, or the message itself
     const receipt = item instanceof Uint8Array ? decodeSign1(item) : parseSign1(item);
-    const lines = linesFor(receipt, signers);
-    const known = lines.flatMap((line) => (line.key && isNamedFor(line, RECEIPT_NAMESPACE) ? [line.key] : []));
-    return known.length === 0 ? unknownKey(receipt, lines) : prove(receipt, leaf, known);
+    const lines = linesFor(receipt, trusted.signers);
+    const logs = lines.filter((line) => isNamedFor(line, RECEIPT_NAMESPACE));
+    if (logs.length === 0) return unknownKey(receipt, lines);
+    const known = fitting(receipt, logs);
+    return prove(receipt, leaf, { known, ...trusted });
   } catch (error) {
     const problem = detailOf(error, 'receipt-wrong');
     if (problem === undefined) throw error;
@@ -49,13 +55,22 @@ function checkReceipt(item: unknown, leaf: Uint8Array, signers: readonly Allowed
   }
 }
 
-/** The lines whose key may have signed the receipt. */
+/** The lines whose key may have signed the receipt: the one that it names, whatever its kind; else all of the kind that it needs. */
 function linesFor({ header }: Sign1, signers: readonly AllowedSigner[]): AllowedSigner[] {
-  const type = findAlgorithm(header.get(LABEL.alg))?.type;
   const kid = header.get(LABEL.kid);
-  return signers.filter(
-    ({ key, blob }) => key?.type === type && (!(kid instanceof Uint8Array) || Buffer.compare(keyId(blob), kid) === 0),
-  );
+  if (kid instanceof Uint8Array) return signers.filter(({ blob }) => Buffer.compare(keyId(blob), kid) === 0);
+  const type = findAlgorithm(header.get(LABEL.alg))?.type;
+  return signers.filter(({ key }) => key !== undefined && key.type === type);
+}
+
+/** A receipt that names the key of a log, and an algorithm that this key has not, is not by that log. */
+function fitting({ header }: Sign1, logs: readonly AllowedSigner[]): PublicKey[] {
+  const alg = findAlgorithm(header.get(LABEL.alg));
+  if (!alg) throw refusal(header.has(LABEL.alg) ? 'alg-unknown' : 'alg-missing');
+  const fit = logs.flatMap(({ key }) => (key?.type === alg.type ? [key] : []));
+  const [first] = logs;
+  if (fit.length > 0 || !first) return fit;
+  throw refusal('receipt-wrong', `it names the key on line ${first.line}, ${quoted(first.type)}, and ${alg.name}`);
 }
 
 function unknownKey({ header }: Sign1, [line]: readonly AllowedSigner[]): ReceiptVerdict {
@@ -64,7 +79,11 @@ function unknownKey({ header }: Sign1, [line]: readonly AllowedSigner[]): Receip
   return { state: 'unknown-key', kid: printKeyId(kid), ...(line && { line: line.line }) };
 }
 
-function prove(receipt: Sign1, leaf: Uint8Array, known: readonly PublicKey[]): ReceiptVerdict {
+function prove(
+  receipt: Sign1,
+  leaf: Uint8Array,
+  { known, revocation }: Trusted & { readonly known: readonly PublicKey[] },
+): ReceiptVerdict {
   if (receipt.header.has(LABEL.crit)) throw refusal('crit-unknown');
   if (receipt.header.get(LABEL.dataStructure) !== RFC9162_SHA256)
     throw refusal('receipt-wrong', 'an unknown kind of tree');
@@ -77,6 +96,8 @@ function prove(receipt: Sign1, leaf: Uint8Array, known: readonly PublicKey[]): R
   const bytes = sigStructure(receipt.protectedBytes, root);
   const key = known.find((one) => isSignedBy(one, { bytes, signature: receipt.signature }));
   if (!key) throw refusal('signature-wrong');
+  const [revoked] = judgeRevocation(revocation, key);
+  if (revoked) throw refusal('receipt-wrong', revoked.message.replace(/\.$/, ''));
   return { state: 'proven', signer: printKeyId(keyId(key.blob)), treeSize: proof.size, leaf: proof.index };
 }
 

@@ -5,6 +5,7 @@ import { readHeader, type SealHeader } from './header.ts';
 import { isSignedBy, keyId, type PublicKey, printKeyId } from './keys.ts';
 import { quoted, reason, reasonOf, refusal, type SealReason } from './reason.ts';
 import { checkReceipts, type ReceiptVerdict } from './receipts.ts';
+import { judgeRevocation, type Revocation } from './revoked.ts';
 import { sha256 } from './seal.ts';
 import { judgeSigner, principalOf } from './trust.ts';
 
@@ -18,18 +19,23 @@ export interface SealQuestion {
   readonly signers: readonly AllowedSigner[];
   /** Lines that allow nobody: a refusal names the one that was meant to. */
   readonly problems?: readonly SignerProblem[];
+  readonly revocation?: Revocation;
   /** In milliseconds. */
   readonly now: number;
   readonly namespace?: string;
   /** What the seal has to be about. */
   readonly subject?: string;
   readonly home?: Home;
+  /** When the sealed bytes say that they were made, in milliseconds. */
+  readonly madeAt?: (content: Uint8Array) => number | undefined;
 }
 
 /** The commit that a record is read for, and the one that the record's own words name: `open` where they leave it to others. */
 export interface Home {
   readonly commit: string;
   readonly named: 'commit' | 'other' | 'open';
+  /** When the commit was made, in milliseconds: no seal can name it before. */
+  readonly madeAt?: number;
 }
 
 /** What a seal proves; what follows from it is decided elsewhere. */
@@ -39,6 +45,8 @@ export interface SealVerdict {
   readonly reasons: readonly SealReason[];
   /** The header's words, only once a signature by a key of the allowed signers was found good. */
   readonly proven?: ProvenSeal;
+  /** When the signer says to have sealed, in milliseconds: a claim, nobody else was there. */
+  readonly at?: number;
   /** The key that the seal names, as a fingerprint: a claim. */
   readonly kid?: string;
   /** Trace metadata, label 100: never more than a claim. */
@@ -58,8 +66,6 @@ export interface ProvenSeal {
   readonly alg: SealHeader['alg']['name'];
   readonly subject: string;
   readonly contentType?: string | number;
-  /** When the signer says to have sealed, in milliseconds. */
-  readonly at?: number;
   readonly hashed: boolean;
 }
 
@@ -83,14 +89,18 @@ function judge(question: SealQuestion, sign1: Sign1): SealVerdict {
   try {
     const header = readHeader(sign1);
     const { signed, content } = findPayload(sign1, header, question.payload);
-    const { signers, problems = [] } = question;
+    const { signers, problems = [], revocation } = question;
     const signer = findSigner({ sign1, header, signed, signers, problems });
-    const receipts = checkReceipts(sign1, signers);
+    const receipts = checkReceipts(sign1, { signers, ...(revocation && { revocation }) });
+    const home = judgeHome(header, question.home);
+    const made = [question.madeAt?.(content), ...(home.length === 0 ? [question.home?.madeAt] : [])];
     const reasons = [
       ...judgeMetadata(sign1, header, content),
       ...judgeTimes(header, question.now),
+      ...judgeMaking(header, made),
       ...judgeSubject(header, question.subject),
-      ...judgeHome(header, question.home),
+      ...home,
+      ...judgeRevocation(revocation, signer),
       ...judgeSigner(signers, signer, {
         principal: principalOf(header.issuer),
         namespace: question.namespace ?? NAMESPACE,
@@ -99,7 +109,9 @@ function judge(question: SealQuestion, sign1: Sign1): SealVerdict {
       ...receipts.flatMap((receipt) => (receipt.state === 'wrong' ? [reason('receipt-wrong', receipt.problem)] : [])),
     ];
     const ok = reasons.length === 0;
-    return { ok, reasons, ...shown, receipts, proven: proven(header, signer), ...(ok && { payload: content }) };
+    const at = header.issuedAt;
+    const said = { ...shown, ...(at !== undefined && { at }) };
+    return { ok, reasons, ...said, receipts, proven: proven(header, signer), ...(ok && { payload: content }) };
   } catch (error) {
     const found = reasonOf(error);
     if (!found) throw error;
@@ -209,6 +221,18 @@ function judgeTimes({ issuedAt, notBefore, expires }: SealHeader, now: number): 
   ];
 }
 
+/** Of the clocks of one person, or of one team. */
+const MAKING_SKEW = 60_000;
+
+/** A key that has run out could seal on by setting its time back: not to before there was anything to seal. */
+function judgeMaking({ issuedAt }: SealHeader, made: readonly (number | undefined)[]): readonly SealReason[] {
+  if (issuedAt === undefined) return [];
+  const iso = (at: number) => new Date(at).toISOString();
+  if (issuedAt < 0) return [reason('issued-before', iso(issuedAt))];
+  const last = Math.max(...made.filter((at) => at !== undefined), 0);
+  return issuedAt < last - MAKING_SKEW ? [reason('issued-before', `${iso(issuedAt)}, and it is of ${iso(last)}`)] : [];
+}
+
 function judgeSubject({ subject }: SealHeader, wanted: string | undefined): readonly SealReason[] {
   return wanted === undefined || wanted === subject ? [] : [reason('subject-differs', quoted(subject))];
 }
@@ -235,7 +259,7 @@ export function readUnproven(cose: Uint8Array): { readonly subject: string; read
 }
 
 function proven(header: SealHeader, key: PublicKey): ProvenSeal {
-  const { alg, subject, hashed, contentType, issuedAt } = header;
+  const { alg, subject, hashed, contentType } = header;
   return {
     signer: printKeyId(keyId(key.blob)),
     principal: principalOf(header.issuer),
@@ -243,6 +267,5 @@ function proven(header: SealHeader, key: PublicKey): ProvenSeal {
     subject,
     hashed,
     ...(contentType !== undefined && { contentType }),
-    ...(issuedAt !== undefined && { at: issuedAt }),
   };
 }

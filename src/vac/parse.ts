@@ -23,6 +23,8 @@ export interface SignedVac {
   readonly value: CborValue;
   /** The record inside; absent where it is kept elsewhere. */
   readonly payload?: ParsedVac;
+  /** A hash envelope: in place of the record it has the hash. */
+  readonly hashed?: true;
 }
 
 export interface ForeignVac {
@@ -32,6 +34,8 @@ export interface ForeignVac {
 
 export const MAX_VAC_LENGTH = 256 * 1024 * 1024;
 const COSE_SIGN1 = 18;
+/** The label of the hash's algorithm, which makes it a hash envelope (RFC 9995). */
+const HASH_ALG = 258;
 /** Says only that CBOR follows (RFC 8949, section 3.4.6). */
 const SELF_DESCRIBED = 55799;
 
@@ -76,10 +80,16 @@ function signed(value: Tagged): ParsedVac {
   const parts: unknown = value.value;
   if (!Array.isArray(parts) || parts.length !== 4) return foreign('tag 18, but no COSE_Sign1');
   const payload: unknown = parts[2];
+  if (isHashEnvelope(parts[0])) return { kind: 'signed', value, hashed: true };
   if (!(payload instanceof Uint8Array)) return { kind: 'signed', value };
   const inner = parseVac(payload);
   // a signature of a signature is no record of the draft
   return { kind: 'signed', value, payload: inner.kind === 'signed' ? foreign('signed within a signature') : inner };
+}
+
+function isHashEnvelope(protectedBytes: unknown): boolean {
+  const decoded = protectedBytes instanceof Uint8Array ? decodeCbor(protectedBytes) : undefined;
+  return decoded !== undefined && 'value' in decoded && decoded.value instanceof Map && decoded.value.has(HASH_ALG);
 }
 
 function recordIn(value: CborValue, form: KnownVac['form']): ParsedVac {

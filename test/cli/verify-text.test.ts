@@ -9,7 +9,8 @@ const AT = Date.UTC(2026, 9, 1);
 const good: SealVerdict = {
   ok: true,
   reasons: [],
-  proven: { signer: 'SHA256:a', principal: 'ada@example.com', alg: 'EdDSA', subject: 'r', at: AT, hashed: false },
+  proven: { signer: 'SHA256:a', principal: 'ada@example.com', alg: 'EdDSA', subject: 'r', hashed: false },
+  at: AT,
   kid: 'SHA256:a',
   claimed: new Map([['session-id', 's-1']]),
   certificates: 0,
@@ -36,7 +37,7 @@ describe('what verify says of a file', () => {
 
   it('and in JSON, where a time is a text as it is for notes', () => {
     expect(fileJson(good)).toMatchObject({
-      proven: { at: '2026-10-01T00:00:00.000Z' },
+      at: '2026-10-01T00:00:00.000Z',
       claimed: { 'session-id': 's-1' },
       receipts: [{ state: 'proven', leaf: 2 }, { state: 'unknown-key' }, { state: 'wrong' }],
     });

@@ -32,13 +32,16 @@ interface Issue {
   readonly leaves: readonly Uint8Array[];
   readonly size?: number;
   readonly structure?: number;
+  /** Instead of those of the key that signs. */
+  readonly alg?: number;
+  readonly kid?: Uint8Array;
 }
 
-function issue(log: Pair, { index, leaves, size = leaves.length, structure = 1 }: Issue): Uint8Array {
+function issue(log: Pair, { index, leaves, size = leaves.length, structure = 1, ...header }: Issue): Uint8Array {
   const protectedBytes = encodeCbor(
     new Map<number, unknown>([
-      [LABEL.alg, log.key.type === 'ssh-ed25519' ? -8 : -7],
-      [LABEL.kid, keyId(log.key.blob)],
+      [LABEL.alg, header.alg ?? (log.key.type === 'ssh-ed25519' ? -8 : -7)],
+      [LABEL.kid, header.kid ?? keyId(log.key.blob)],
       [LABEL.dataStructure, structure],
     ]),
   );
@@ -97,6 +100,29 @@ describe('receipts', () => {
     });
     // what is wrong is said once
     expect(reasons[0]?.message.match(/does not prove what it claims/g)).toHaveLength(1);
+  });
+
+  it.each<[string, string, Pair, Partial<Issue>]>([
+    ['a key of another kind', 'it names the key on line 1, "ecdsa-sha2-nistp256", and EdDSA', ada, {}],
+    ['another algorithm', 'it names the key on line 1, "ecdsa-sha2-nistp256", and Ed25519', log, { alg: -19 }],
+    ['an unknown algorithm', 'the algorithm is not one of EdDSA, Ed25519, ES256 and ESP256', log, { alg: -35 }],
+    ['another key', 'the signature is not that of', newPair('ecdsa-sha2-nistp256'), {}],
+  ])('that name a log, and are by %s, are refused', (_, problem, pair, header) => {
+    const receipt = issue(pair, { index: 1, leaves: tree(4, 1), kid: keyId(log.key.blob), ...header });
+    const { ok, reasons, receipts } = verdict(receipt);
+    expect({ ok, reasons, receipts }).toMatchObject({
+      ok: false,
+      reasons: [{ code: 'receipt-wrong', message: expect.stringContaining(problem) }],
+      receipts: [{ state: 'wrong', problem: expect.stringContaining(problem) }],
+    });
+  });
+
+  it('by a log whose key is revoked are refused', () => {
+    const name = printKeyId(keyId(log.key.blob));
+    const cose = addReceipt(seal, issue(log, { index: 1, leaves: tree(4, 1) }));
+    const revocation = { file: 'revoked', keys: new Set([name]) };
+    const { ok, receipts } = verifySeal({ cose, signers, revocation, now: AT });
+    expect([ok, ...receipts.map(printReceipt)]).toEqual([false, `WRONG: The key is revoked: ${name}, by "revoked"`]);
   });
 
   it('by a key that no line names for receipts are kept, and prove nothing', () => {

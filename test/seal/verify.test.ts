@@ -29,10 +29,12 @@ describe.each(TYPES)('a seal by %s', (type) => {
         alg: type === 'ssh-ed25519' ? 'EdDSA' : 'ES256',
         subject: OPTIONS.subject,
         contentType: 'application/json',
-        at: AT,
         hashed: false,
       },
+      at: AT,
     });
+    // nobody but the signer knows when
+    expect(detached.proven).not.toHaveProperty('at');
   });
 
   it('signs the bytes up to what an agent takes, beyond it their hash', () => {
