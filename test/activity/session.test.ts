@@ -7,6 +7,7 @@ import { parseStream } from '../../src/activity/parse.ts';
 import { printStream } from '../../src/activity/print.ts';
 import { sessionsOf } from '../../src/activity/to-session.ts';
 import { validateStream } from '../../src/activity/validate.ts';
+import { calledToolOf, withTool } from '../../src/agentlog/call-name.ts';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
 import { events, pageExample, session, T } from './streams.ts';
@@ -176,6 +177,24 @@ describe('older events whose fields are of other kinds', () => {
 });
 
 describe('from AgentLog and back', () => {
+  it('calls a tool what its agent calls it', () => {
+    const at = (id: string) => ({ id, timestamp: T(1) });
+    const events = [
+      withTool({ ...at('w'), type: 'fileOperation', operation: 'create', path: 'a.ts' }, 'Write'),
+      withTool({ ...at('r'), type: 'fileOperation', operation: 'read', path: 'b.ts' }, 'Read'),
+      withTool({ ...at('b'), type: 'terminalCommand', command: 'npm test', exitCode: 0 }, 'Bash'),
+      { ...at('c'), type: 'terminalCommand', command: 'ls', exitCode: 0 },
+      { ...at('d'), type: 'fileOperation', operation: 'read', path: 'b.ts' },
+    ] as const;
+    const told = activityOf({ ...session, events, relationships: {} }, options).events;
+    const calls = told.filter((one) => one.event_type === 'tool.finished');
+    expect(calls.map((one) => one.attributes?.tool_name)).toEqual(['Write', 'Read', 'Bash', 'shell', 'read']);
+    const back = sessionsOf(parseStream(printStream(told)).events, AT).documents[0]?.events ?? [];
+    expect(back.map(calledToolOf).toSorted()).toEqual(['Bash', 'Read', 'Write', undefined, undefined]);
+    for (const { properties: _, ...event } of events.map((one) => ({ properties: {}, ...one })))
+      expect(back.find((one) => one.id === event.id)).toMatchObject(event);
+  });
+
   it('keeps what the stream carries of the session itself', () => {
     const project = { name: 'demo', repository: 'owner/demo', branch: 'main', commitSha: 'a'.repeat(40) };
     const metrics = { messageCount: 7, toolCallCount: 5, filesTouchedCount: 3, estimatedCostUsd: 0.5 };
