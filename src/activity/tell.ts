@@ -33,7 +33,8 @@ export function teller({ agent, events }: AgentLogDocument): (event: KnownEvent)
 
 function tellModel(event: KnownEvent, usual: string | null | undefined): Told[] {
   const { id, timestamp: at, tokenUsage: tokens } = event;
-  if (!tokens && !(event.type === 'message' && event.role === 'assistant')) return [];
+  // a message of anybody else is no call of a model, whatever its count of tokens
+  if (event.type === 'message' ? event.role !== 'assistant' : !tokens) return [];
   const attributes = attributesOf({
     agentlog_id: id,
     model: event.model ?? usual,
