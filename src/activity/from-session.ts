@@ -1,4 +1,6 @@
-import type { AgentLogDocument } from '../agentlog/document.ts';
+import { TOOL_PROPERTY } from '../agentlog/call-name.ts';
+import type { AgentLogDocument, AgentLogEvent } from '../agentlog/document.ts';
+import { OPEN_PROPERTY } from '../agentlog/open-call.ts';
 import { isObject } from '../json.ts';
 import { timeOf } from '../shape.ts';
 import { attributesOf } from './attributes.ts';
@@ -10,6 +12,9 @@ import { type Told, teller } from './tell.ts';
 
 /** Where an imported session keeps the events that it was made of (AgentLog 6.2). */
 export const ACTIVITY_PROPERTY = 'git-agent-blame:activity';
+
+/** Additive, beside what the page shows of a start: AgentLog's relationships as they are. Its types tell the commits alone. */
+export const RELATIONSHIPS_ATTRIBUTE = 'git-agent-blame:relationships';
 
 const US = 'git-agent-blame';
 
@@ -26,6 +31,8 @@ export interface Emitted {
   readonly events: readonly ActivityEvent[];
   /** Events of the session that none of the nine types can say, counted by their type. */
   readonly left: Readonly<Record<string, number>>;
+  /** How many have properties that are not told: the session itself, and events that are. */
+  readonly properties: number;
   /** Events that came in with what the page does not allow: that was left out, or where it could not be, the event. */
   readonly mended: number;
 }
@@ -34,12 +41,14 @@ export interface Emitted {
 export function activityOf(document: AgentLogDocument, options: EmitOptions): Emitted {
   const kept = keptEvents(document);
   const left: Record<string, number> = Object.create(null);
+  let properties = hasMore(document) ? 1 : 0;
   const tell = teller(document);
   const told: Told[] = document.events.flatMap((event) => {
     if (event.type !== 'opaque' && event.properties?.[ACTIVITY_PROPERTY] !== undefined) return [];
     const events = event.type === 'opaque' ? [] : tell(event);
     const type = event.type === 'opaque' ? 'opaque' : event.type;
     if (events.length === 0) left[type] = (left[type] ?? 0) + 1;
+    else if (hasMore(event)) properties++;
     return events;
   });
   const own =
@@ -48,7 +57,14 @@ export function activityOf(document: AgentLogDocument, options: EmitOptions): Em
   const events = [...kept, ...own.map(emit)].map((event) => scrubEvent(event, options.scrub));
   const sound = events.map(soundEvent);
   const mended = sound.filter((event, i) => event !== events[i]).length;
-  return { events: sound.filter((event) => event !== undefined), left: { ...left }, mended };
+  return { events: sound.filter((event) => event !== undefined), left: { ...left }, properties, mended };
+}
+
+/** Properties that the stream tells in its own way. */
+const TOLD: readonly string[] = [ACTIVITY_PROPERTY, TOOL_PROPERTY, OPEN_PROPERTY];
+
+function hasMore(one: AgentLogDocument | AgentLogEvent): boolean {
+  return 'properties' in one && Object.keys(one.properties ?? {}).some((key) => !TOLD.includes(key));
 }
 
 function keptEvents(document: AgentLogDocument): ActivityEvent[] {
@@ -100,6 +116,7 @@ function started({ startTime, agent, project, relationships }: AgentLogDocument)
     branch: project?.branch,
     revision: project?.commitSha,
     parent_session_id: relationships?.parentSession,
+    [RELATIONSHIPS_ATTRIBUTE]: Object.keys(relationships ?? {}).length > 0 ? relationships : undefined,
   });
   return { id: 'started', type: 'session.started', at: startTime, attributes };
 }

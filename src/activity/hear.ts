@@ -1,3 +1,4 @@
+import { callNameOf, withTool } from '../agentlog/call-name.ts';
 import type { EventBase, FileOperationEvent, KnownEvent, ToolCallEvent } from '../agentlog/document.ts';
 import { attributesOf } from './attributes.ts';
 import type { ActivityEvent } from './event.ts';
@@ -33,15 +34,24 @@ export function callOf(start: Placed, end: Placed | undefined, changed: Readonly
     ...baseOf(start, call ?? start.event.event_id, end ? [start.event, end.event] : [start.event]),
     ...(duration === undefined ? {} : { durationMs: duration }),
   };
-  if (type === 'fileOperation' && name !== 'read' && changed.has(call)) return [];
-  if (type === 'fileOperation' && name === 'read' && path)
-    return [{ ...base, type: 'fileOperation', operation: 'read', path }];
+  // streams of older versions have the operation for the tool's name
+  const operation = saidOf(said, 'operation') ?? name;
+  if (type === 'fileOperation' && operation !== 'read' && changed.has(call)) return [];
+  if (type === 'fileOperation' && operation === 'read' && path)
+    return [called({ ...base, type: 'fileOperation', operation: 'read', path }, name)];
   if (type === 'terminalCommand' && command !== undefined) {
     const exitCode = countOf(said, 'exit_code');
-    return [{ ...base, type: 'terminalCommand', command, ...(exitCode === undefined ? {} : { exitCode }) }];
+    return [
+      called({ ...base, type: 'terminalCommand', command, ...(exitCode === undefined ? {} : { exitCode }) }, name),
+    ];
   }
   const input = attributesOf({ command_preview: command, file_preview: path });
   return [{ ...base, type: 'toolCall', name, input, status: end ? callStatus(said) : 'cancelled' }];
+}
+
+/** With the agent's own name of the tool; the one that we give to a call of its type is nobody's. */
+function called(event: KnownEvent, tool: string | undefined): KnownEvent {
+  return tool === undefined || tool === callNameOf(event) ? event : withTool(event, tool);
 }
 
 function callStatus(event: ActivityEvent): ToolCallEvent['status'] {
@@ -109,22 +119,24 @@ export function changeOf(one: Placed): KnownEvent[] {
   if (path === undefined) return [];
   const said = saidOf(event, 'operation')?.toLowerCase() ?? '';
   const parent = saidOf(event, 'tool_call_id');
-  const id = saidOf(event, 'agentlog_id') ?? event.event_id;
-  return [
-    {
-      ...baseOf(one, id),
-      ...(parent && parent !== id ? { parentId: parent } : {}),
-      type: 'fileOperation',
-      operation: (Object.hasOwn(OPERATIONS, said) && OPERATIONS[said]) || 'edit',
-      path,
-      ...attributesOf({
-        linesAdded: countOf(event, 'lines_added'),
-        linesRemoved: countOf(event, 'lines_removed'),
-        beforeHash: saidOf(event, 'before_hash'),
-        afterHash: saidOf(event, 'after_hash'),
-      }),
-    },
-  ];
+  const own = saidOf(event, 'agentlog_id');
+  const id = own ?? event.event_id;
+  // in others' streams the call is told beside its change: the change is not one more
+  const tool = own === undefined ? undefined : saidOf(event, 'tool_name');
+  const change: FileOperationEvent = {
+    ...baseOf(one, id),
+    ...(parent && parent !== id ? { parentId: parent } : {}),
+    type: 'fileOperation',
+    operation: (Object.hasOwn(OPERATIONS, said) && OPERATIONS[said]) || 'edit',
+    path,
+    ...attributesOf({
+      linesAdded: countOf(event, 'lines_added'),
+      linesRemoved: countOf(event, 'lines_removed'),
+      beforeHash: saidOf(event, 'before_hash'),
+      afterHash: saidOf(event, 'after_hash'),
+    }),
+  };
+  return [called(change, tool)];
 }
 
 export function snapshotOf(one: Placed): KnownEvent[] {

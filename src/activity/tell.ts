@@ -1,4 +1,4 @@
-import { callNameOf } from '../agentlog/call-name.ts';
+import { calledToolOf, callNameOf } from '../agentlog/call-name.ts';
 import type { AgentLogDocument, KnownEvent } from '../agentlog/document.ts';
 import { isOpen } from '../agentlog/open-call.ts';
 import type { JsonObject } from '../json.ts';
@@ -33,7 +33,8 @@ export function teller({ agent, events }: AgentLogDocument): (event: KnownEvent)
 
 function tellModel(event: KnownEvent, usual: string | null | undefined): Told[] {
   const { id, timestamp: at, tokenUsage: tokens } = event;
-  if (!tokens && !(event.type === 'message' && event.role === 'assistant')) return [];
+  // a message of anybody else is no call of a model, whatever its count of tokens
+  if (event.type === 'message' ? event.role !== 'assistant' : !tokens) return [];
   const attributes = attributesOf({
     agentlog_id: id,
     model: event.model ?? usual,
@@ -47,10 +48,11 @@ function tellModel(event: KnownEvent, usual: string | null | undefined): Told[] 
 }
 
 function tellCall(event: KnownEvent): Told[] {
-  const tool = callNameOf(event);
+  const tool = calledToolOf(event) ?? callNameOf(event);
   if (tool === undefined) return [];
   const { id, timestamp: at, durationMs } = event;
-  const call = { tool_call_id: id, tool_name: tool, agentlog_type: event.type };
+  const operation = event.type === 'fileOperation' ? event.operation : undefined;
+  const call = attributesOf({ tool_call_id: id, tool_name: tool, agentlog_type: event.type, operation });
   const started: Told = { id: `${id}/started`, type: 'tool.started', at, attributes: call };
   if (isOpen(event)) return [started];
   const end = later(at, durationMs ?? 0);
@@ -76,6 +78,7 @@ function tellChange(event: KnownEvent): Told[] {
   const attributes = attributesOf({
     agentlog_id: id,
     tool_call_id: event.parentId ?? id,
+    tool_name: calledToolOf(event),
     operation: event.operation,
     path: event.path,
     lines_added: event.linesAdded,

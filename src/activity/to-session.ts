@@ -8,7 +8,7 @@ import {
 import type { ActivityEvent } from './event.ts';
 import { ACTIVITY_PROPERTY } from './from-session.ts';
 import { callOf, changeOf, decisionOf, modelOf, type Placed, snapshotOf } from './hear.ts';
-import { commitOf, metricsOf, projectOf } from './hear-session.ts';
+import { commitOf, metricsOf, projectOf, relationshipsOf } from './hear-session.ts';
 import { isoOf, momentOf, saidOf, textOf } from './said.ts';
 
 export interface HeardSessions {
@@ -41,9 +41,7 @@ function documentOf(id: string, all: readonly ActivityEvent[], fallback: number)
   const end = placed.findLast(({ event }) => event.event_type === 'session.finished');
   const first = all.find((event) => event.event_type === 'session.started') ?? all[0];
   const developer = all.find((event) => textOf(event.developer?.id))?.developer?.id;
-  const parent = first && saidOf(first, 'parent_session_id');
-  const commits = all.map(commitOf).filter((commit) => commit !== undefined);
-  const relationships = { ...(commits.length > 0 && { commits }), ...(parent && { parentSession: parent }) };
+  const relationships = relationshipsOf(first, all);
   return {
     specVersion: SPEC_VERSION,
     id,

@@ -23,9 +23,15 @@ export function mergeDocuments(a: AgentLogDocument, b: AgentLogDocument): AgentL
     ...(end === undefined ? {} : { endTime: end }),
     status: laterStatus(a.status, b.status),
     events,
-    metrics: withStated({ ...(join(a.metrics, b.metrics) as Metrics | null), ...measure(events) }, both),
+    metrics: withStated(mergeMetrics(join(a.metrics, b.metrics) as Metrics | null, measure(events)), both),
     ...(relationships ? { relationships } : {}),
   };
+}
+
+/** A total of tokens may count answers that left no event; it is never less than what the events give. */
+function mergeMetrics(told: Metrics | null, measured: Metrics): Metrics {
+  const tokens = join(told?.tokenUsage, measured.tokenUsage) as Metrics['tokenUsage'];
+  return { ...told, ...measured, ...(tokens === undefined ? {} : { tokenUsage: tokens }) };
 }
 
 /** Same id, same event: the one that says more stays. Ordered by time, then id. */

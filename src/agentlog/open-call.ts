@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import type { ToolCallEvent } from './document.ts';
 
-const OPEN_PROPERTY = 'git-agent-blame:open';
+export const OPEN_PROPERTY = 'git-agent-blame:open';
 
 /** A call without a result: still at work, or cut off. AgentLog has no status for it: `cancelled` claims least, and a mark says the rest. */
 export function openCall<E extends Omit<ToolCallEvent, 'status'>>(event: E): E & Pick<ToolCallEvent, 'status'> {

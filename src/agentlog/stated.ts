@@ -22,8 +22,8 @@ export function rememberStated(document: AgentLogDocument): AgentLogDocument {
 }
 
 /**
- * The metrics with those that the session's producer states. Of the others tokens and cost follow from the events as soon as any event
- * has them; until then the documents' own totals count. What strangers put there may be anything.
+ * The metrics with those that the session's producer states. Of the others the cost follows from the events as soon as any event has one;
+ * until then the documents' own totals count. What strangers put there may be anything.
  */
 export function withStated(metrics: Metrics, { properties }: Pick<AgentLogDocument, 'properties'>): Metrics {
   const stated = properties?.[STATED_PROPERTY];

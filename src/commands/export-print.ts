@@ -71,11 +71,12 @@ async function printActivity(sessions: readonly ToldSession[], world: World): Pr
   const chain = parseChain(world.env[CHAIN_VARIABLE] ?? '');
   const inbound = 'chain' in chain ? chain.chain : [];
   const left: Record<string, number> = Object.create(null);
-  let mended = 0;
+  let [mended, properties] = [0, 0];
   const pieces = sessions.map(({ document }) => {
     const told = activityOf(document, { version: world.version, scrub: replaceKnown, inbound });
     for (const [type, count] of Object.entries(told.left)) left[type] = (left[type] ?? 0) + count;
     mended += told.mended;
+    properties += told.properties;
     return printStream(told.events);
   });
   const kinds = Object.entries(left).map(([type, count]) => `${count} ${plain(type)}`);
@@ -85,6 +86,9 @@ async function printActivity(sessions: readonly ToldSession[], world: World): Pr
       ...('problem' in chain ? [`${CHAIN_VARIABLE} is not used: it is ${chain.problem}`] : []),
       ...(mended > 0 ? [`of ${mended} events what agent_activity.v1 does not allow was left out`] : []),
       ...(kinds.length > 0 ? [`agent_activity.v1 has no type for some events: ${kinds.join(', ')}`] : []),
+      ...(properties > 0
+        ? [`agent_activity.v1 has no place for the properties of ${properties} sessions and events`]
+        : []),
     ],
   };
 }

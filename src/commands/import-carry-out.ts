@@ -72,7 +72,12 @@ export async function carryOut(
     redacted,
     ...(joined !== undefined && { joined }),
     left: [...holdings.left, ...traces.left, ...notes.left],
-    remarks: [...holdings.remarks, ...differingOf(fresh.differing), ...remarksOf(notes.skipped, transcript)],
+    remarks: [
+      ...holdings.remarks,
+      ...traces.placed.flatMap(({ odd }) => odd ?? []),
+      ...differingOf(fresh.differing),
+      ...remarksOf(notes.skipped, transcript),
+    ],
     nothing: taken === 0,
   };
 }

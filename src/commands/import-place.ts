@@ -18,6 +18,7 @@ export interface PlacedTrace {
   readonly line: string;
   /** The record names another revision, and was placed by what it says. */
   readonly moved: boolean;
+  readonly odd?: string;
 }
 
 export interface Placed {
@@ -44,7 +45,7 @@ export async function placeTraces(
   for (const trace of traces) {
     const own = ownCommit(trace, repository);
     const revision = nameOf(trace, fallback);
-    if (own !== undefined) placed.push({ commit: own, line: trace.raw, moved: false });
+    if (own !== undefined) placed.push({ commit: own, line: trace.raw, moved: false, ...oddOf(trace) });
     else if (typeof revision === 'object') left.push(revision.reason);
     else if (byRevision.has(revision)) byRevision.get(revision)?.push(trace);
     else byRevision.set(revision, [trace]);
@@ -139,12 +140,16 @@ function placeOne(
   const home = candidates.find(({ commit }) => commit.id === placement.commit);
   if (!home) return 'the revision that it names is not here';
   const moved = placement.by === 'content';
-  if (isCompleteFor(raw, placement.commit)) return { commit: placement.commit, line: raw, moved };
+  if (isCompleteFor(raw, placement.commit)) return { commit: placement.commit, line: raw, moved, ...oddOf(trace) };
   const time = home.commit.committer.time * 1000;
   const whole = completeRecord(named, raw, { commit: placement.commit, time, findFile: home.findFile });
   const [problem] = validateRecord(whole);
   if (problem) return `it breaks ${problem.rule} at ${problem.path}`;
-  return { commit: placement.commit, line: printRecord(whole), moved };
+  return { commit: placement.commit, line: printRecord(whole), moved, ...oddOf(trace) };
+}
+
+function oddOf({ odd }: Trace): Pick<Trace, 'odd'> {
+  return odd === undefined ? {} : { odd };
 }
 
 /** A record that says everything as it should is kept byte for byte. */

@@ -16,6 +16,8 @@ export interface Trace {
   readonly record: TraceRecord;
   /** The commit in whose note it was found. */
   readonly found?: string;
+  /** What of it says nothing here: to be told where the record is kept. */
+  readonly odd?: string;
 }
 
 /** Another tool's note, which speaks of its commit alone. */
@@ -108,9 +110,9 @@ function readTrace(raw: string, found: string | undefined): Holdings {
   const parsed = parseRecord(raw);
   if (parsed.kind === 'foreign') return { ...NOTHING, left: [parsed.problem] };
   const { files, ranges } = parsed.skipped;
-  const remark = `of ${parsed.record.id} ${files} files and ${ranges} ranges are none of a repository: they are only kept`;
-  const remarks = files + ranges > 0 ? [remark] : [];
-  return { ...NOTHING, traces: [{ raw, record: parsed.record, ...(found && { found }) }], remarks };
+  const odd = `of ${parsed.record.id} ${files} files and ${ranges} ranges are none of a repository: they are only kept`;
+  const more = { ...(found && { found }), ...(files + ranges > 0 && { odd }) };
+  return { ...NOTHING, traces: [{ raw, record: parsed.record, ...more }] };
 }
 
 async function readActivity(source: Source): Promise<Holdings> {

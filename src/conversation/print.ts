@@ -2,7 +2,7 @@ import type { AgentLogDocument, AgentLogEvent, FileOperationEvent, ToolCallEvent
 import type { Paint } from '../terminal/colour.ts';
 import { plain, plainLines } from '../terminal/plain.ts';
 import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
-import { endingOf, type SessionSummary, summariseSession } from './summary.ts';
+import { endingOf, inUtc, type SessionSummary, summariseSession } from './summary.ts';
 
 export interface Page {
   readonly width: number;
@@ -19,7 +19,7 @@ export function* printSessions(sessions: readonly SessionSummary[], { width, pai
     plain(session.id),
     plain(`${session.agent}${session.shared ? ', shared' : ''}`),
     plain(session.model ?? '-'),
-    plain(session.startTime).slice(0, 16).replace('T', ' '),
+    cut(plain(inUtc(session.startTime)), 20),
     `${session.prompts} prompt${session.prompts === 1 ? '' : 's'}`,
     `${session.files.length} file${session.files.length === 1 ? '' : 's'}`,
   ]);

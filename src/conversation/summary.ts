@@ -53,3 +53,9 @@ export function endingOf(call: ToolCallEvent): string {
 export function byStart(a: SessionSummary, b: SessionSummary): number {
   return (Date.parse(b.startTime) || 0) - (Date.parse(a.startTime) || 0) || (a.id < b.id ? -1 : 1);
 }
+
+/** `2026-03-02 14:05 UTC`: sessions come from machines of all zones, and a list needs one. What is no time stays as it is. */
+export function inUtc(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,3 +1,4 @@
+import { TOOL_PROPERTY } from '../agentlog/call-name.ts';
 import { isOpen } from '../agentlog/open-call.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { printCanonical } from './as-json.ts';
@@ -6,7 +7,7 @@ import { AGENTLOG_FIELD } from './shared-fields.ts';
 
 /** An AgentLog event that is the call of a tool: which fields are the call's input, and which came of it. */
 interface ToolForm {
-  /** The tool's name, or the field that has it. */
+  /** The tool's name where nobody says what its agent calls it, or the field that has it. */
   readonly name: { readonly field: string } | { readonly always: string };
   readonly input: readonly string[];
   readonly output: readonly string[];
@@ -46,7 +47,10 @@ export function toolEntry(event: JsonObject, type: string, shared: JsonObject): 
 
 function nameIn(event: JsonObject, form: ToolForm | undefined): string | undefined {
   if (!form) return textOf(event.name);
-  return 'always' in form.name ? form.name.always : textOf(event[form.name.field]);
+  const plain = 'always' in form.name ? form.name.always : textOf(event[form.name.field]);
+  // what it then does not say of the event, the entry's difference says
+  const called = isObject(event.properties) ? textOf(event.properties[TOOL_PROPERTY]) : undefined;
+  return plain === undefined || event.type === 'search' ? plain : (called ?? plain);
 }
 
 function formResult(event: JsonObject, form: ToolForm): JsonObject | undefined {

@@ -7,6 +7,8 @@ import { parseStream } from '../../src/activity/parse.ts';
 import { printStream } from '../../src/activity/print.ts';
 import { sessionsOf } from '../../src/activity/to-session.ts';
 import { validateStream } from '../../src/activity/validate.ts';
+import { calledToolOf, withTool } from '../../src/agentlog/call-name.ts';
+import type { AgentLogDocument } from '../../src/agentlog/document.ts';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
 import { events, pageExample, session, T } from './streams.ts';
@@ -176,6 +178,24 @@ describe('older events whose fields are of other kinds', () => {
 });
 
 describe('from AgentLog and back', () => {
+  it('calls a tool what its agent calls it', () => {
+    const at = (id: string) => ({ id, timestamp: T(1) });
+    const events = [
+      withTool({ ...at('w'), type: 'fileOperation', operation: 'create', path: 'a.ts' }, 'Write'),
+      withTool({ ...at('r'), type: 'fileOperation', operation: 'read', path: 'b.ts' }, 'Read'),
+      withTool({ ...at('b'), type: 'terminalCommand', command: 'npm test', exitCode: 0 }, 'Bash'),
+      { ...at('c'), type: 'terminalCommand', command: 'ls', exitCode: 0 },
+      { ...at('d'), type: 'fileOperation', operation: 'read', path: 'b.ts' },
+    ] as const;
+    const told = activityOf({ ...session, events, relationships: {} }, options).events;
+    const calls = told.filter((one) => one.event_type === 'tool.finished');
+    expect(calls.map((one) => one.attributes?.tool_name)).toEqual(['Write', 'Read', 'Bash', 'shell', 'read']);
+    const back = sessionsOf(parseStream(printStream(told)).events, AT).documents[0]?.events ?? [];
+    expect(back.map(calledToolOf).toSorted()).toEqual(['Bash', 'Read', 'Write', undefined, undefined]);
+    for (const { properties: _, ...event } of events.map((one) => ({ properties: {}, ...one })))
+      expect(back.find((one) => one.id === event.id)).toMatchObject(event);
+  });
+
   it('keeps what the stream carries of the session itself', () => {
     const project = { name: 'demo', repository: 'owner/demo', branch: 'main', commitSha: 'a'.repeat(40) };
     const metrics = { messageCount: 7, toolCallCount: 5, filesTouchedCount: 3, estimatedCostUsd: 0.5 };
@@ -186,6 +206,54 @@ describe('from AgentLog and back', () => {
     const { events: told } = parseStream(printStream(activityOf(whole, options).events));
     const { documents } = sessionsOf(told, AT);
     expect(documents).toMatchObject([{ id: 's1', project, metrics: { ...metrics, tokenUsage }, relationships }]);
+  });
+});
+
+describe('what the nine types have no word for', () => {
+  const through = (document: AgentLogDocument) => {
+    const told = activityOf(document, options);
+    expect(validateStream(printStream(told.events), 'default').problems).toEqual([]);
+    return { ...told, back: sessionsOf(parseStream(printStream(told.events)).events, AT).documents[0] };
+  };
+
+  it('relationships go along as they are', () => {
+    const relationships = {
+      commits: [{ sha: 'b'.repeat(40), message: 'm', timestamp: '2026-05-25T12:00:00+02:00', repository: 'o/r' }],
+      pullRequests: [{ number: 12, title: 't', url: 'https://x/12', status: 'open' }],
+      issues: [{ id: '#3', tracker: 'github' }],
+      errors: [{ id: 'E1' }],
+      deployments: [{ id: 'd1' }],
+      reviews: [{ id: 'rv' }],
+      parentSession: 'p',
+      childSessions: ['c1', 'c2'],
+      properties: { r: 1 },
+    };
+    expect(through({ ...session, relationships }).back?.relationships).toEqual(relationships);
+    expect(through({ ...session, relationships: {} }).back?.relationships).toBeUndefined();
+  });
+
+  it('of somebody else the field means nothing', () => {
+    const attributes = { 'git-agent-blame:relationships': { commits: 1 } };
+    expect(sessionsOf([{ ...pageExample, attributes }], AT).documents[0]?.relationships).toBeUndefined();
+  });
+
+  it('a message of a person is no call of a model, whatever it cost', () => {
+    const tokenUsage = { inputTokens: 1, outputTokens: 2 };
+    const said = { type: 'message', id: 'u', timestamp: T(1), role: 'user', content: 'x', tokenUsage } as const;
+    const { events: told, left, back } = through({ ...session, events: [said] });
+    expect(told.map((one) => one.event_type)).not.toContain('model.completed');
+    expect(left).toEqual({ message: 1 });
+    expect(back?.events).toEqual([]);
+  });
+
+  it('properties are counted, but for those that are told', () => {
+    const call = { type: 'toolCall', name: 'X', input: {}, status: 'success', timestamp: T(1) } as const;
+    const events = [
+      { ...call, id: 'a', properties: { 'x:k': 1 } },
+      { ...call, id: 'b', properties: { 'git-agent-blame:tool': 'X' } },
+    ];
+    expect(through({ ...session, events, properties: { y: 1 } }).properties).toBe(2);
+    expect(through({ ...session, events: events.slice(1) }).properties).toBe(0);
   });
 });
 

@@ -213,6 +213,17 @@ describe('mergeDocuments', () => {
     expect(merged.events.map(({ id }) => id)).toEqual(['u1', 'u2', 'prompt-1777626600000']);
   });
 
+  it('never counts fewer tokens than a total that was told, nor than the events give', () => {
+    const told = (inputTokens: number) => ({
+      ...transcript,
+      metrics: { ...measure(transcript.events), tokenUsage: { inputTokens, outputTokens: 0 } },
+    });
+    const tokensOf = (input: number) => mergeDocuments(hooks, told(input)).metrics?.tokenUsage;
+    // an answer that left no event is in the total alone
+    expect(tokensOf(10)).toEqual({ inputTokens: 10, outputTokens: 4 });
+    expect(tokensOf(1)).toEqual({ inputTokens: 3, outputTokens: 4 });
+  });
+
   it('leaves the metrics that a document states as they are when its session has grown', () => {
     const metrics = {
       messageCount: 1,

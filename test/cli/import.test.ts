@@ -107,6 +107,13 @@ describe('Agent Trace', () => {
     expect(written).not.toContain('ghp_');
   });
 
+  test('of a record that is left out nothing is said to be kept', async () => {
+    const odd = { path: '../../etc/passwd', conversations: [{ ranges: [{ start_line: 1, end_line: 1 }] }] };
+    const { stderr } = await take('t.json', JSON.stringify({ ...traceOf(before, [2, 3]), files: [odd] }));
+    expect(stderr).toContain('left out: 1 (the record speaks of no lines)');
+    expect(stderr).not.toContain('kept');
+  });
+
   test('what was placed is found again after a rewrite that nobody told of', async () => {
     await take('t.json', JSON.stringify(traceOf(before, [2, 3])));
     shop.git('reset', '-q', '--soft', before);

@@ -74,9 +74,22 @@ describe('a list of sessions', () => {
     expect(summary).toMatchObject({ prompts: 2, files: ['a.ts', 'c.ts'], firstPrompt: 'first' });
     const long = { ...summary, firstPrompt: `\n\x1b]0;t\x07${'山'.repeat(200)}` };
     const [first = '', second = ''] = [...printSessions([summary, long], { ...page, width: 100 })];
-    expect(first).toBe('s1  claude-code  anthropic/m  2026-01-02 10:00  2 prompts  2 files  first\n');
+    expect(first).toBe('s1  claude-code  anthropic/m  2026-01-02 10:00 UTC  2 prompts  2 files  first\n');
     expect(widthOf(second.trimEnd())).toBeLessThanOrEqual(100);
     expect(second).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+  });
+
+  it('has all times in one zone, and says which', () => {
+    const starts = ['2026-10-01T05:00:00Z', '2026-10-01T10:00:00+09:00', 'x'];
+    const lines = [
+      ...printSessions(
+        starts.map((startTime) => ({ ...summary, startTime })),
+        page,
+      ),
+    ];
+    expect(lines[0]).toContain('  2026-10-01 05:00 UTC  ');
+    expect(lines[1]).toContain('  2026-10-01 01:00 UTC  ');
+    expect(lines[2]).toMatch(/ {2}x {21}2 prompts/);
   });
 
   it('is ordered, latest first', () => {

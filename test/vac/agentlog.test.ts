@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withTool } from '../../src/agentlog/call-name.ts';
 import { printCanonical } from '../../src/vac/as-json.ts';
 import { vacOf } from '../../src/vac/from-agentlog.ts';
 import { encodeVacCbor, printVacJson } from '../../src/vac/print.ts';
@@ -62,6 +63,23 @@ describe('vacOf', () => {
       agentlog: { type: 'terminalCommand' },
     });
     expect(entries[6]).toMatchObject({ 'token-usage': { input: 10, output: 5, cached: 3 } });
+  });
+
+  it('calls a tool what its agent calls it, and the event comes back as it was', () => {
+    const at = (id: string) => ({ id, timestamp: '2026-05-01T09:00:00Z' });
+    const events = [
+      withTool({ ...at('w'), type: 'fileOperation', operation: 'create', path: 'a.ts' }, 'Write'),
+      withTool({ ...at('b'), type: 'terminalCommand', command: 'npm test', exitCode: 0 }, 'Bash'),
+      { ...at('g'), type: 'search', tool: 'Grep', query: 'x' },
+      { ...at('e'), type: 'fileOperation', operation: 'edit', path: 'a.ts' },
+    ] as const;
+    const document = { ...allEvents, events };
+    const told = vacOf({ document });
+    expect(told.session.entries.map((entry) => (entry as { name?: string }).name)).toEqual([
+      ...['Write', 'Bash', 'Grep', 'edit'],
+    ]);
+    expect(validateVac(told)).toEqual([]);
+    expect(read(printVacJson(told)).document).toEqual(document);
   });
 
   it('attributes lines, with hashes that name their algorithm', () => {

@@ -27,7 +27,10 @@ export interface Draft {
   readonly steps: (AgentLogEvent | string)[];
   readonly calls: Map<string, ToolCall>;
   readonly answers: Map<string, Answer>;
+  /** By message. */
   readonly usage: Map<string, Usage>;
+  /** The step that says what its message cost, by message. */
+  readonly payers: Map<string, number>;
   /** Raw names of the models that spoke. */
   readonly models: Set<string>;
   readonly pullRequests: Map<string, PullRequest>;
@@ -56,6 +59,7 @@ export function emptyDraft(): Draft {
     calls: new Map(),
     answers: new Map(),
     usage: new Map(),
+    payers: new Map(),
     models: new Set(),
     pullRequests: new Map(),
     seen: new Set(),

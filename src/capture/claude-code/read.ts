@@ -53,12 +53,16 @@ export function readAssistant(draft: Draft, line: Line): void {
     return;
   }
   if (model !== undefined) draft.models.add(model);
-  readUsage(draft, plainId(message.id) ?? line.id, objectOf(message.usage));
+  const key = plainId(message.id) ?? line.id;
+  const before = draft.steps.length;
+  readUsage(draft, key, objectOf(message.usage));
   const base = eventBase(draft, line, model);
   listOf(message.content).forEach((item, index) => {
     const block = objectOf(item) ?? {};
     readBlock(draft, block, { line, model, base: index === 0 ? base : { ...base, id: `${base.id}/${index}` } });
   });
+  // the first step, whatever is said later: a transcript is read while it grows, and what was told of an event stays with it
+  if (key !== undefined && !draft.payers.has(key) && draft.steps.length > before) draft.payers.set(key, before);
 }
 
 /** Claude Code's own words: only those about a failed request are news. */

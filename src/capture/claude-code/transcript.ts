@@ -72,10 +72,12 @@ function captured(draft: Draft): Captured {
   const { place } = draft;
   const calls = [...draft.calls.values()].map((call) => complete(draft, call));
   const whole = new Map(calls.map((call) => [call.id, call]));
-  const events = draft.steps.flatMap((step): AgentLogEvent[] => {
-    if (typeof step !== 'string') return [step];
-    const call = whole.get(step);
-    return call ? callEvents(call) : [];
+  const paid = new Map([...draft.payers].map(([message, step]) => [step, draft.usage.get(message)]));
+  const events = draft.steps.flatMap((step, i): AgentLogEvent[] => {
+    const call = typeof step === 'string' ? whole.get(step) : undefined;
+    const [first, ...others] = typeof step !== 'string' ? [step] : call ? callEvents(call) : [];
+    const tokenUsage = paid.get(i);
+    return first ? [tokenUsage && first.type !== 'opaque' ? { ...first, tokenUsage } : first, ...others] : [];
   });
   const [only, ...others] = draft.models;
   // older versions copied lines of the session they went on from, with its id

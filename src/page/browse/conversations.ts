@@ -1,5 +1,5 @@
 import type { Found, Hit } from '../../conversation/search.ts';
-import type { SessionSummary } from '../../conversation/summary.ts';
+import { inUtc, type SessionSummary } from '../../conversation/summary.ts';
 import { sessionName } from '../link.ts';
 import { cut, html, joined, type Markup, name } from '../markup.ts';
 import { many } from '../words.ts';
@@ -59,6 +59,5 @@ function beginning(prompt: string | null): string {
 
 /** `2026-03-02 14:05 UTC`; what is no time stays as it is. */
 export function clock(time: string): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? cut(time, 40) : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return cut(inUtc(time), 40);
 }

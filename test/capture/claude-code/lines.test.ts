@@ -187,6 +187,36 @@ describe('models', () => {
   });
 });
 
+describe('what a message cost', () => {
+  const said = (block: object, output: number) =>
+    line('assistant', {
+      message: { id: 'm', model: 'x', content: [block], usage: { input_tokens: 7, output_tokens: output } },
+    });
+  const lines = [
+    said({ type: 'thinking', thinking: 'hm' }, 1),
+    said({ type: 'text', text: 'yes' }, 5),
+    said({ type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } }, 5),
+  ];
+  const costs = (some: readonly string[]) =>
+    decodeTranscript(some).events.map((event) => ('tokenUsage' in event ? event.tokenUsage?.outputTokens : undefined));
+
+  test('stands at the first of its events, the largest of its lines once, and stays there as the transcript grows', () => {
+    expect(costs(lines.slice(0, 1))).toEqual([1]);
+    expect(costs(lines)).toEqual([5, undefined, undefined]);
+    expect(costs(lines.slice(2))).toEqual([5]);
+  });
+
+  test('a message that leaves no event is in the total alone', () => {
+    const captured = decodeTranscript([
+      said({ type: 'redacted_thinking' }, 3),
+      line('user', { message: { content: 'x' } }),
+    ]);
+    expect(captured.events).toMatchObject([{ role: 'user' }]);
+    expect(captured.events[0]).not.toHaveProperty('tokenUsage');
+    expect(captured.tokens).toMatchObject({ inputTokens: 7, outputTokens: 3 });
+  });
+});
+
 describe('damage', () => {
   const good = [call('Edit', EDIT, 'tz'), result({}, { id: 'tz' })];
   const cases: [string, string, object][] = [

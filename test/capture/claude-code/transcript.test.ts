@@ -149,6 +149,14 @@ describe('a recorded session', () => {
     expect(answers).toBe(lines.length - 3); // two lines more for the message of three blocks, one more for that of two edits
   });
 
+  test('says what a message cost at its first event, and nowhere else', () => {
+    const told = session.events.flatMap((event) => ('tokenUsage' in event && event.tokenUsage) || []);
+    expect(told).toHaveLength((session.tokens?.inputTokens ?? 0) / 100);
+    expect(new Set(told.map((usage) => JSON.stringify(usage)))).toEqual(
+      new Set(['{"inputTokens":100,"outputTokens":20,"cacheReadTokens":0,"cacheWriteTokens":0}']),
+    );
+  });
+
   test('gives the same whatever the order of results, and when lines are repeated', () => {
     const lines = recordedLines('session.jsonl');
     const results = lines.filter((line) => line.includes('"tool_result"'));
