@@ -17,6 +17,8 @@ const WHEN = ['always', 'auto', 'never'];
 const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['blame --color', WHEN],
   ['blame --hyperlinks', WHEN],
+  ['log --color', WHEN],
+  ['diff --color', WHEN],
   ['blame --date', ['default', 'human', 'iso', 'raw', 'relative', 'rfc', 'short', 'unix']],
   ['report --by', DIMENSIONS],
   ['init --agents', ['all', 'none', ...AGENTS.map(({ name }) => name)]],
