@@ -50,7 +50,7 @@ describe('git agent sessions', () => {
     expect((await json(shop, 'sessions')).sessions).toMatchObject([expected]);
     const { stdout } = await shop.agent('sessions');
     expect(stdout).toMatch(
-      /^s1 {2}claude-code {2}\S+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}1 prompt {2}1 file {2}Please add two\n$/,
+      /^s1 {2}claude-code {2}\S+ {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC {2}1 prompt {2}1 file {2}Please add two\n$/,
     );
     expect((await json(shop, 'sessions', '-n', '0')).sessions).toEqual([]);
   });
