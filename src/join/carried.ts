@@ -1,6 +1,6 @@
 import { type Origin, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
-import { carriesContents, linesSaid } from './carrying.ts';
+import { carriesContents, linesSaid, linesWritten } from './carrying.ts';
 import type { Answer } from './file.ts';
 import { movesContents, names } from './shell.ts';
 import type { Trail } from './state.ts';
@@ -21,20 +21,23 @@ export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Ma
   for (const { line, count } of edit.copies ?? []) {
     for (let i = line - 1; i < line - 1 + count; i++) trails.set(i, trailOf(edit.copied?.get(i) ?? unknown(UNTRACED)));
   }
-  const tells = tellingLine(shell.command, edit.elsewhere ?? path);
-  if (!tells) return trails;
-  const said = linesSaid(shell.command);
+  const isOwn = ownLine(shell.command, edit.elsewhere ?? path);
+  if (!isOwn) return trails;
   const origin: Origin = { type: 'ai', evidence: edit.elsewhere ? 'matched' : 'observed', agent };
   next.forEach((line, i) => {
-    if (tells(line) && said(line)) trails.set(i, { origin });
+    if (isOwn(line)) trails.set(i, { origin });
   });
   return trails;
 }
 
-/** What a line must be like for a command's own words to have brought it into this file. What git puts there may have any line that many write. */
-function tellingLine(command: string, path: string): ((line: string) => boolean) | undefined {
-  if (movesContents(command)) return names(command, path) ? isDistinct : undefined;
-  return carriesContents(command, path) ? isInformative : undefined;
+/** Whether a line is in a command's own words, of one that else only brings. What git puts there may have any line that many write. */
+function ownLine(command: string, path: string): ((line: string) => boolean) | undefined {
+  if (movesContents(command)) {
+    const written = linesWritten(command);
+    return names(command, path) ? (line) => isDistinct(line) && written(line) : undefined;
+  }
+  const said = linesSaid(command);
+  return carriesContents(command, path) ? (line) => isInformative(line) && said(line) : undefined;
 }
 
 function isAnothers([, answer]: readonly [number, Answer]): boolean {

@@ -57,19 +57,31 @@ const QUOTED = /'([^']*)'|"((?:[^"\\]|\\.)*)"/g;
 /** Whether the command's own text has this line: in a text given to it, in quotes, or as words to echo. Then the agent has written it. */
 export function linesSaid(command: string): (line: string) => boolean {
   const bytes = Buffer.from(command, 'utf8').toString('latin1');
-  const said = [...bytes.matchAll(HERE)].map(([, , , text = '']) => text);
-  for (const [, single, double] of bytes.replace(HERE, '').matchAll(QUOTED)) said.push(single ?? double ?? '');
-  for (const words of partsOf(bytes)) {
-    if (!SAYERS.has(words[0] ?? '')) continue;
+  const quoted = [...bytes.replace(HERE, '').matchAll(QUOTED)].map(([, single, double]) => single ?? double ?? '');
+  return oneOf([...givenTexts(bytes), ...quoted, ...echoed(bytes).map(({ text }) => text)]);
+}
+
+/** The same, but only what goes into a file: `grep 'a line' f` says a line, and writes none. */
+export function linesWritten(command: string): (line: string) => boolean {
+  const bytes = Buffer.from(command, 'utf8').toString('latin1');
+  return oneOf([...givenTexts(bytes), ...echoed(bytes).flatMap(({ text, into }) => (into ? [text] : []))]);
+}
+
+function givenTexts(bytes: string): string[] {
+  return [...bytes.matchAll(HERE)].map(([, , , text = '']) => text);
+}
+
+function echoed(bytes: string): { readonly text: string; readonly into: boolean }[] {
+  return partsOf(bytes).flatMap((words) => {
+    if (!SAYERS.has(words[0] ?? '')) return [];
     const into = words.findIndex((word) => /^\d?>/.test(word));
-    said.push(
-      words
-        .slice(1, into < 0 ? undefined : into)
-        .join(' ')
-        .replaceAll(BLANK, ' '),
-    );
-  }
-  const lines = new Set(said.flatMap((text) => text.split(/\n|\\n/)).map(plain));
+    const text = words.slice(1, into < 0 ? undefined : into).join(' ');
+    return [{ text: text.replaceAll(BLANK, ' '), into: into >= 0 }];
+  });
+}
+
+function oneOf(texts: readonly string[]): (line: string) => boolean {
+  const lines = new Set(texts.flatMap((text) => text.split(/\n|\\n/)).map(plain));
   return (line) => lines.has(plain(line));
 }
 

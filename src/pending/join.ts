@@ -1,5 +1,5 @@
 import { reverts } from '../anchor/lineage.ts';
-import type { Anchors } from '../anchor/target.ts';
+import type { Anchored, Anchors } from '../anchor/target.ts';
 import { type Commit, readWithParents } from '../git/commits.ts';
 import { type FileDiff, readDiffs } from '../git/diff.ts';
 import type { GitPlace } from '../git/run.ts';
@@ -101,7 +101,7 @@ async function joinNew(joining: OpenJoining, known: KnownCommits, options: JoinO
     const told = anchors ? joined.map((file) => withAnchors(file, anchors, isBrought)) : joined;
     // what nobody was seen to write may stand in a commit of another branch just so
     const same = plain && told.some(hasUnseen) ? await options.same(one.id, known) : undefined;
-    const files = same ? told.map((file) => withAnchors(file, same, isUnseen)) : told;
+    const files = same ? told.map((file) => withAnchors(file, recognised(same), isUnseen)) : told;
     // not made here, as far as anything tells: perhaps somebody else's, pulled from a folder
     if (commit && (plain || one.at !== undefined || files.some(hasAgent))) options.onJoined({ commit, files });
   } catch (cause) {
@@ -140,6 +140,15 @@ function isUnseen({ origin }: OriginRun): boolean {
 
 function hasUnseen({ runs }: OriginFile): boolean {
   return runs.some(isUnseen);
+}
+
+/** Nobody saw it brought: that it is the same is all that speaks for it. */
+function recognised(anchors: Anchors): Anchors {
+  const weaker = (one: Anchored): Anchored => {
+    const { origin } = one;
+    return origin.agent ? { ...one, origin: { ...origin, evidence: 'matched' } } : one;
+  };
+  return new Map([...anchors].map(([path, lines]) => [path, new Map([...lines].map(([n, one]) => [n, weaker(one)]))]));
 }
 
 function withAnchors(file: OriginFile, anchors: Anchors, isOpen: (run: OriginRun) => boolean): OriginFile {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { FileDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { isInformative, type Lines, splitBytes } from '../lines/text.ts';
+import type { CommandWindow } from '../join/timeline.ts';
+import { isDistinct, isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
 import type { FileHistory } from './view.ts';
 
@@ -43,7 +44,8 @@ export async function movedByHand(
     if (!source) continue;
     const { edits, untold } = view.history(source.path, one.worktree);
     const elsewhere = source.path;
-    found.set(name, { edits: edits.map((edit) => ({ elsewhere, ...edit })), untold });
+    if (whole.length > 0 && !isTelling(source.lines)) found.set(name, { edits: [], untold: [DOUBT] });
+    else found.set(name, { edits: edits.map((edit) => ({ elsewhere, ...edit })), untold });
   }
   return found;
 }
@@ -59,7 +61,17 @@ function nearest<T extends { readonly lines: Lines }>(text: Lines, others: reado
   return ranked[0] && ranked[0].share >= SHARE ? ranked[0].other : undefined;
 }
 
-/** A text so short tells by itself that it went from one path to another: all of it stands in the other, in one piece. */
+/** What was in a file that is gone may have been typed again in another, where it is what many write. */
+const DOUBT: CommandWindow = {
+  ...{ session: '', event: '', from: 0, explained: false },
+  reason: 'an agent wrote the same in a file that is gone',
+};
+
+function isTelling(lines: Lines): boolean {
+  return lines.some(isDistinct) || lines.filter(isInformative).length >= 3;
+}
+
+/** All of it stands in the other, in one piece: it may have gone there. */
 function isWithin(part: Lines, text: Lines): boolean {
   if (part.length < 3 && !part.some(isInformative)) return false;
   const last = text.length - part.length;

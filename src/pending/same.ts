@@ -8,7 +8,7 @@ import { listBetween, reachableFrom } from '../git/history.ts';
 import { isText } from './join-one.ts';
 import { type AnchorWorld, readSources, readTexts, type Search, searchFor } from './search.ts';
 
-/** So many lines that say something two people do not write alike. */
+/** So many lines that say much two people do not write alike. */
 const SURE = 3;
 
 /**
@@ -39,7 +39,7 @@ export async function broughtLines(world: AnchorWorld, commit: Commit, diff: Com
 }
 
 function telling({ lines }: TargetFile): number {
-  return lines.filter((line) => line.informative).length;
+  return lines.filter((line) => line.distinct).length;
 }
 
 /** Commits whose notes have all the lines of a file that say something. */

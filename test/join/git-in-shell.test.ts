@@ -45,3 +45,12 @@ test('of what stands in a file after git moved contents about, the agent’s is 
   expect(await shop.blame('mine.txt')).toBe('ah');
   expect(await shop.blame('theirs.txt')).toBe('h');
 });
+
+test('what git brings back stays whose it was, though the command looks for the very line', async () => {
+  shop = await openWorkshop();
+  shop.human('typed.txt', 'a heading that a person typed\nand a line below it\n').commit('start');
+  shop.human('typed.txt', 'and a line below it\n').commit('without the heading');
+  shop.shell("git checkout -q HEAD~1 -- typed.txt && grep 'a heading that a person typed' typed.txt");
+  shop.commit('with it again');
+  expect(await shop.blame('typed.txt')).not.toContain('a');
+});

@@ -31,8 +31,19 @@ test.each([
   shop.git(...words);
   shop.git('commit', '-qm', 'brought');
   expect(await shop.blame('made.txt')).toBe('aaah');
+  // nobody saw it brought
+  expect((await shop.json('made.txt')).lines[0]?.evidence).toBe('matched');
   await shop.work();
   expect(await shop.blame('made.txt')).toBe('aaah');
+});
+
+test('lines that many write may be typed twice, however many', async () => {
+  const ignored = 'node_modules/\ndist/\ncoverage/\n*.log\n';
+  side.ai('.gitignore', ignored);
+  side.commit('made');
+  await shop.work();
+  shop.human('.gitignore', ignored).commit('typed');
+  expect(await shop.blame('.gitignore')).toBe('hhhh');
 });
 
 test('two lines may be typed twice: they are the person’s who commits', async () => {
