@@ -52,12 +52,15 @@ function withoutShell(words: readonly string[]): readonly string[] {
 }
 
 const HERE = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\s*(?=\n|$)|$)/g;
+/** What is looked for is said, and not written. */
+const LOOKED_FOR = /\b(?:[ef]?grep|rg|ag|ack)\b(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^;&|\n'"])*/g;
 const QUOTED = /'([^']*)'|"((?:[^"\\]|\\.)*)"/g;
 
 /** Whether the command's own text has this line: in a text given to it, in quotes, or as words to echo. Then the agent has written it. */
 export function linesSaid(command: string): (line: string) => boolean {
   const bytes = Buffer.from(command, 'utf8').toString('latin1');
-  const quoted = [...bytes.replace(HERE, '').matchAll(QUOTED)].map(([, single, double]) => single ?? double ?? '');
+  const rest = bytes.replace(HERE, '').replace(LOOKED_FOR, '');
+  const quoted = [...rest.matchAll(QUOTED)].map(([, single, double]) => single ?? double ?? '');
   return oneOf([...givenTexts(bytes), ...quoted, ...echoed(bytes).map(({ text }) => text)]);
 }
 
