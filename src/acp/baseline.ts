@@ -37,16 +37,22 @@ export async function takeBaseline(place: Place, call: AcpCall, now: () => numbe
   );
   return tree === undefined
     ? undefined
-    : { before: { ...before, tree }, doubtful: foreign.some(({ at }) => at >= start - LATE) };
+    : { before: { ...before, tree }, doubtful: foreign.some((one) => one.at >= start - LATE && !one.seen) };
 }
 
-/** Some agents tell of a command when it runs already: what it names, and was changed just before we heard of it, it has written. */
-function changedBefore({ repository }: Place, entries: readonly RawEntry[], call: AcpCall) {
+/**
+ * Some agents tell of a command when it runs already: what it names, and was changed just before we heard of it, it has written. What a
+ * call before it was seen to leave is no riddle.
+ */
+function changedBefore({ repository, seen }: Place, entries: readonly RawEntry[], call: AcpCall) {
   const command = commandOf(call);
   return entries.flatMap((entry) => {
-    const at = changeTime(path.join(repository.worktree ?? '', entry.path));
+    const file = path.join(repository.worktree ?? '', entry.path);
+    const at = changeTime(file);
     const until = startOf(call) - (command.includes(path.basename(entry.path)) ? LATE : TICK);
-    return at === undefined || at >= until ? [] : [{ entry, at }];
+    if (at === undefined || at >= until) return [];
+    const last = seen.get(file)?.at;
+    return [{ entry, at, seen: last !== undefined && last >= at && last <= startOf(call) }];
   });
 }
 

@@ -163,6 +163,24 @@ test.each([
   expect(await told('p.txt')).toEqual([expected]);
 });
 
+test('a command right after an edit: what the edit left is no riddle, and a person’s next file is theirs', async () => {
+  await recorder.finish(); // the snapshot of the prompt
+  const edit = { name: 'a.txt', old: null, text: 'by the agent\n' };
+  announce(edit);
+  fs.writeFileSync(file('a.txt'), edit.text);
+  behind = -5000; // no snapshot is complete when the command begins
+  complete(edit);
+  await sleep(50);
+  begin('execute', { rawInput: { command: 'echo x > gen.txt' } });
+  fs.writeFileSync(file('gen.txt'), 'x\n');
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 't-c', status: 'completed' });
+  await finish();
+  shop.human('mine.txt', 'typed\n').commit();
+  expect(await told('a.txt')).toEqual(['ai observed']);
+  expect(await told('gen.txt')).toEqual(['ai observed']);
+  expect(await told('mine.txt')).toEqual(['human absent']);
+});
+
 test('an edit that names only its file: the file is read when the call begins', async () => {
   await recorder.finish();
   shop.human('a.txt', 'typed before\n');
