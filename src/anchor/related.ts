@@ -1,6 +1,6 @@
 import { sameVoice, type Via } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
-import { alignRuns, isTelling, isWhole, placesOf, type Run } from './align.ts';
+import { alignRuns, isTelling, isWhole, type Pair, placesOf, type Run } from './align.ts';
 import { carry, type Link } from './chain.ts';
 import type { Source, SourceFile, SourceLine } from './source.ts';
 import type { Anchored, Anchors, TargetFile } from './target.ts';
@@ -18,22 +18,26 @@ export interface Texts {
   blob(id: string): Lines | undefined;
 }
 
-/** Lines of a commit whose ancestors-in-spirit are known: by their texts where those are still there, else by their hashes. */
+/**
+ * Lines of a commit whose ancestors-in-spirit are known: by their texts where those are still there, else by their hashes. What is left
+ * may have come from another file of theirs, but for what still stands in its own.
+ */
 export function anchorRelated(files: readonly TargetFile[], relation: Relation, texts: Texts): Anchors {
-  const anchors: Anchors = new Map();
-  for (const file of files) {
-    const found = new Map<number, Anchored>();
-    const take = (line: number, from: SourceLine) => {
-      if (!found.has(line)) found.set(line, anchoredBy(from, relation.via));
-    };
-    const carried = byTexts(file, relation, texts);
-    for (const [line, from] of carried ?? []) take(line, from);
-    // what the old texts do not have is new: a hash must tell more then
-    for (const [line, from] of byHashes(file, relation, carried ? isTelling : () => true)) take(line, from);
-    const wanted = new Set(file.lines.map(({ line }) => line));
-    anchors.set(file.path, new Map([...found].filter(([line]) => wanted.has(line))));
-  }
-  return anchors;
+  const contested = contestedHashes(relation.sources.flatMap((source) => [...source.files.values()]));
+  const stayed = new Map(files.map((file) => [file, inPlace(file, { ...relation, contested }, texts)]));
+  const taken = new Set([...stayed.values()].flatMap((lines) => [...lines.values()]));
+  return new Map(
+    files.map((file) => {
+      const found = stayed.get(file) ?? new Map<number, SourceLine>();
+      for (const [line, from] of fromOthers(file, { ...relation, contested }, taken))
+        if (!found.has(line)) found.set(line, from);
+      const lines = file.lines.flatMap(({ line }): [number, Anchored][] => {
+        const from = found.get(line);
+        return from ? [[line, anchoredBy(from, relation.via)]] : [];
+      });
+      return [file.path, new Map(lines)];
+    }),
+  );
 }
 
 export function anchoredBy({ origin, record, url }: SourceLine, via: Via): Anchored {
@@ -56,25 +60,54 @@ function fileIn(source: Source, { path, oldPath }: TargetFile): SourceFile | und
   return source.files.get(path) ?? (oldPath === undefined ? undefined : source.files.get(oldPath));
 }
 
-/** The youngest source first: it had the last word. Lines may also have come from another file of a source. */
-function byHashes(file: TargetFile, { sources }: Relation, believed: (run: Run) => boolean): Map<number, SourceLine> {
+interface Known extends Relation {
+  readonly contested: ReadonlySet<string>;
+}
+
+/** What the file has of itself, in the sources. */
+function inPlace(file: TargetFile, known: Known, texts: Texts): Map<number, SourceLine> {
+  const carried = byTexts(file, known, texts);
+  const found = new Map(carried);
+  const same = filesOf(file, known).flatMap(({ from, own }) => (own ? [from] : []));
+  const [only] = same;
+  if (only && known.sources.length === 1 && isWhole(only, file)) {
+    file.lines.forEach(({ line }, i) => {
+      if (!found.has(line)) found.set(line, only.lines[i] as SourceLine);
+    });
+    return found;
+  }
+  // what the old texts do not have is new: a hash must tell more then
+  for (const run of runsOf(file, known, same)) if (!carried || isTelling(run)) addRun(found, run);
+  return found;
+}
+
+function fromOthers(file: TargetFile, known: Known, taken: ReadonlySet<SourceLine>): Map<number, SourceLine> {
+  const others = filesOf(file, known).flatMap(({ from, own }) => {
+    const lines = from.lines.filter((line) => !taken.has(line));
+    return own || lines.length === 0 ? [] : [{ ...from, lines }];
+  });
   const found = new Map<number, SourceLine>();
+  for (const run of runsOf(file, known, others)) if (isTelling(run) || isWhole(run.source, file)) addRun(found, run);
+  return found;
+}
+
+/** The youngest source first: it had the last word. */
+function filesOf(file: TargetFile, { sources }: Relation): { readonly from: SourceFile; readonly own: boolean }[] {
   const youngest = [...sources].reverse();
   const same = youngest.flatMap((source) => fileIn(source, file) ?? []);
-  const others = youngest.flatMap((source) => [...source.files.values()].filter((one) => !same.includes(one)));
-  const contested = contestedHashes([...same, ...others]);
+  const all = youngest.flatMap((source) => [...source.files.values()]);
+  return all.map((from) => ({ from, own: same.includes(from) }));
+}
+
+/** Runs that have a line which says something, and of which all sources say the same. */
+function runsOf(file: TargetFile, { contested }: Known, files: readonly SourceFile[]): Run[] {
   const places = placesOf(file);
-  for (const [i, from] of [...same, ...others].entries()) {
-    if (i === 0 && same.length > 0 && sources.length === 1 && isWhole(from, file)) {
-      return new Map(file.lines.map(({ line }, k) => [line, from.lines[k] as SourceLine]));
-    }
-    for (const run of alignRuns(from, file, places)) {
-      const sure = run.pairs.some(({ from: one, to }) => to.informative && !contested.has(one.hash ?? ''));
-      if (sure && believed(run))
-        for (const pair of run.pairs) if (!found.has(pair.to.line)) found.set(pair.to.line, pair.from);
-    }
-  }
-  return found;
+  const isSure = ({ from, to }: Pair) => to.informative && !contested.has(from.hash ?? '');
+  return files.flatMap((from) => alignRuns(from, file, places).filter(({ pairs }) => pairs.some(isSure)));
+}
+
+function addRun(found: Map<number, SourceLine>, { pairs }: Run): void {
+  for (const { from, to } of pairs) if (!found.has(to.line)) found.set(to.line, from);
 }
 
 /** Hashes that stand in more than one place with different origins: alone they prove nothing. */

@@ -28,6 +28,7 @@ function source(
 }
 
 const target = (lines: readonly string[], path = 'a.ts', start = 1) => targetFile({ path, added: [{ start, lines }] });
+const LONG = 'a long line that only one can have written';
 const noTexts = { target: () => undefined, blob: () => undefined };
 
 /** For each line the record it was found in, `-` where it was not. */
@@ -50,6 +51,30 @@ describe('commits that are known to stem from others', () => {
     ];
     const got = anchorRelated([target(['one here', 'two here', 'three here'])], { via: 'rewrite', sources }, noTexts);
     expect(shown(got, 3)).toEqual(['s1', 's2', 's2']);
+  });
+
+  test('a short line in another file is not the one that still stands in its own', () => {
+    const agents = ['ai alpha line here', '  return null;', 'ai omega line here'];
+    const files = [target(agents), target(['typed by me', '  return null;'], 'b.ts')];
+    for (const texts of [
+      noTexts,
+      { target: (path: string) => (path === 'a.ts' ? agents : undefined), blob: () => agents },
+    ]) {
+      const got = anchorRelated(
+        files,
+        { via: 'rewrite', sources: [source('s1', agents, ai('s'), { blob: 'x' })] },
+        texts,
+      );
+      expect(shown(got, 3)).toEqual(['s1', 's1', 's1']);
+      expect(shown(got, 2, 'b.ts')).toEqual(['-', '-']);
+    }
+  });
+
+  test('nor is one that went from its own: it must tell more', () => {
+    const sources = [source('s1', ['ai alpha line here', '  return null;', LONG], ai('s'))];
+    const files = [target(['ai alpha line here']), target(['  return null;'], 'b.ts'), target([LONG], 'c.ts')];
+    const got = anchorRelated(files, { via: 'rewrite', sources }, noTexts);
+    expect([shown(got, 1), shown(got, 1, 'b.ts'), shown(got, 1, 'c.ts')]).toEqual([['s1'], ['-'], ['s1']]);
   });
 
   test('a short line that the old text does not have is not taken for one that it has', () => {
