@@ -53,15 +53,19 @@ function isKnown(anchored: Anchored | undefined): boolean {
   return anchored !== undefined && anchored.origin.type !== 'unknown';
 }
 
-/** Cuts commits into waves: in each, those that stem from none that is still to come. */
+/**
+ * Cuts commits into waves: in each, those that stem from none that is still to come. Those of which nobody knows what they stem from (a
+ * squash, a revert) wait until no other can go: any of them may be it.
+ */
 export function wavesOf(ids: readonly string[], forebears: (commit: string) => readonly string[]): string[][] {
   const waves: string[][] = [];
   let waiting = new Set(ids);
   while (waiting.size > 0) {
-    const wave = [...waiting].filter((id) => !forebears(id).some((old) => waiting.has(old)));
-    // a circle of undo and redo: all at once, then
-    waves.push(wave.length > 0 ? wave : [...waiting]);
-    waiting = new Set(wave.length > 0 ? [...waiting].filter((id) => !wave.includes(id)) : []);
+    const ready = [...waiting].filter((id) => !forebears(id).some((old) => waiting.has(old)));
+    const told = ready.filter((id) => forebears(id).length > 0);
+    const wave = new Set([told, ready].find((some) => some.length > 0) ?? waiting); // a circle of undo and redo: all at once
+    waves.push([...wave]);
+    waiting = new Set([...waiting].filter((id) => !wave.has(id)));
   }
   return waves;
 }

@@ -130,3 +130,17 @@ test('73: a squash keeps a file that only a commit in the middle has touched', a
   shop.git('commit', '-q', '-m', 'squashed');
   expect(await told(shop, 'a.ts', 'h.ts', 'b.ts')).toEqual(['aaa', 'h', 'a']);
 });
+
+test('a squash of what was amended just before, with a look at the other branch in between', async () => {
+  shop.git('checkout', '-q', '-b', 'topic');
+  shop.ai('a.ts', 'agent one\nagent two\n');
+  shop.commit('one');
+  shop.human('b.ts', 'person one\n');
+  shop.commit('two');
+  shop.human('a.ts', 'agent one\nperson alpha beta gamma\nperson delta epsilon zeta\nagent two\n');
+  shop.commit('two', '--amend');
+  for (const branch of ['main', 'topic', 'main']) shop.git('checkout', '-q', branch);
+  shop.git('merge', '-q', '--squash', 'topic');
+  shop.git('commit', '-q', '-m', 'squashed');
+  expect(await told(shop, 'a.ts', 'b.ts')).toEqual(['ahha', 'h']);
+});
