@@ -12,6 +12,7 @@ const TAKE_FILES = new Set(['show', 'why', 'log', 'diff', 'import', 'validate', 
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 const WHEN = ['always', 'auto', 'never'];
+const DATES = ['default', 'human', 'iso', 'raw', 'relative', 'rfc', 'short', 'unix'];
 
 /** What can stand after an option, where its declaration does not say, and after a verb. */
 const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
@@ -19,7 +20,9 @@ const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['blame --hyperlinks', WHEN],
   ['log --color', WHEN],
   ['diff --color', WHEN],
-  ['blame --date', ['default', 'human', 'iso', 'raw', 'relative', 'rfc', 'short', 'unix']],
+  ['log --decorate', ['short', 'full', 'auto', 'no']],
+  ['blame --date', DATES],
+  ['log --date', DATES],
   ['report --by', DIMENSIONS],
   ['init --agents', ['all', 'none', ...AGENTS.map(({ name }) => name)]],
   ['forget --remote', 'remotes'],
