@@ -24,7 +24,9 @@ const verbs = new Set(VERBS.map(({ name }) => name));
 function optionsOf(verb: string): readonly string[] {
   const files = [`src/commands/${verb}.ts`, `src/commands/${verb}-options.ts`];
   const source = files.filter((file) => fs.existsSync(path.join(ROOT, file))).map(read);
-  const declared = [...source.join('').matchAll(/(?:\.option\(|new Option\(|flags:)\s*'([^']+)'/g)].map(([, words = '']) => words);
+  const declared = [...source.join('').matchAll(/(?:\.option\(|new Option\(|flags:)\s*'([^']+)'/g)].map(
+    ([, words = '']) => words,
+  );
   return ['-h', '--help', ...declared.flatMap((words) => words.match(/--?[A-Za-z][a-z-]*/g) ?? [])];
 }
 
