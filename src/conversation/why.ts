@@ -3,6 +3,7 @@ import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
 import type { Behind } from './behind.ts';
 import { type Page, printFields } from './print.ts';
 import type { ToldLine } from './print-story.ts';
+import { inUtc } from './summary.ts';
 import { type Advice, adviceFor, evidenceInWords, viaInWords, WRITERS } from './words.ts';
 
 export interface WhyLine extends ToldLine {
@@ -43,7 +44,7 @@ function fieldsOf(told: WhyLine, page: Page): string[] {
   const tool = told.tool && [told.tool.name, told.tool.version].filter(Boolean).join(' ');
   const writer = Object.hasOwn(WRITERS, told.type) ? WRITERS[told.type as keyof typeof WRITERS] : told.type;
   const who = [writer, tool, told.model].filter(Boolean).join(', ');
-  const when = told.short && `${told.authorTime.slice(0, 16).replace('T', ' ')}, ${told.author}, in ${told.short}`;
+  const when = told.short && `${inUtc(told.authorTime)}, ${told.author}, in ${told.short}`;
   const room = page.width - LABELS;
   const fields = [
     ['who', who],
