@@ -71,10 +71,10 @@ function advice(told: WhyLine): Advice[] {
 
 function adviceLines(some: readonly Advice[], { width, paint }: Page): string[] {
   const commands = some.map(([command]) => plain(command));
-  const widest = Math.min(
-    commands.reduce((most, command) => Math.max(most, widthOf(command)), 0),
-    Math.floor(width / 2),
-  );
+  const longest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
+  // one column where all of it fits, the id of a session included
+  const most = Math.max(width - 2 - longest(some.map(([, gives]) => gives)), Math.floor(width / 2));
+  const widest = Math.min(longest(commands), most);
   return some.map(([, gives], i) => {
     const command = commands[i] ?? '';
     // a command that was cut could not be used: rather no explanation
