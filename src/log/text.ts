@@ -51,7 +51,7 @@ function refsOf({ refs }: LogEntry['commit']): string {
 }
 
 const SHORT_BAR = 10;
-/** Of a subject so much is always told. */
+/** Of a subject so much is told before the shares are: the bar shows them too. */
 const LEAST = 20;
 
 /** `346a193 AAAAAAAAHH (main) subject  A 80 %, H 20 %` */
@@ -61,10 +61,12 @@ export function printOneLine({ commit, counts }: LogEntry, { paint, width }: Log
   const percent = kindPercentages(counts);
   const kinds = KINDS.filter((kind) => counts[kind] > 0);
   const shares = kinds.map((kind) => ({ kind, said: `${LETTERS[kind]} ${percent[kind]}` }));
-  const taken = shares.reduce((sum, { said }) => sum + said.length + 2, commit.short.length + SHORT_BAR + 2);
+  const room = width - commit.short.length - SHORT_BAR - 2;
+  const taken = shares.reduce((sum, { said }) => sum + said.length + 2, 0);
+  const begin = `${paint('yellow', commit.short)} ${bar} `;
+  if (taken === 0 || room - taken < LEAST) return `${begin}${cut(subject, Math.max(1, room))}\n`;
   const painted = shares.map(({ kind, said }) => paint(COLOURS[kind], said)).join(', ');
-  const told = cut(subject, Math.max(LEAST, width - taken));
-  return `${paint('yellow', commit.short)} ${bar} ${told}${painted === '' ? '' : `  ${painted}`}\n`;
+  return `${begin}${cut(subject, room - taken)}  ${painted}\n`;
 }
 
 /** One line for each file: how many lines it got, and by whom. */
