@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { type DiffScreen, paintLines, printDiffLines } from '../log/diff.ts';
 import { besideGraph, graphWidth } from '../log/graph.ts';
@@ -41,20 +40,24 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd);
   // -5 is a number of commits
   const count = args.filter((word) => /^-\d+$/.test(word));
-  const words = args.filter((word) => !count.includes(word));
+  const { decorate, loose } = decorationOf(options);
+  const words = [...loose, ...args.filter((word) => !count.includes(word))];
   const divided = await divideWords(repository, { words, paths });
   const json = options.json === true;
-  const [settings, pager, team, asked] = await Promise.all([
+  const looks = async () => {
+    const pager = json || options.pager === false ? undefined : await findPager(world);
+    return { pager, found: await diffScreenOf(world, pager, askedColour(options.color)) };
+  };
+  const [settings, { pager, found }, team, asked] = await Promise.all([
     readSettings(world.cwd, '^log\\.date$'),
-    json || options.pager === false ? undefined : findPager(world),
+    looks(),
     readPolicy(repository),
     gitOptionsOf(repository.place, options),
   ]);
   await tellProblems(world, team);
   const usual = settings.has('log.date') || options.date !== undefined ? [] : ['--date=short'];
   const graph = options.graph === true;
-  const question = { ...divided, options: [...usual, ...count, ...asked, ...decorationOf(options)], graph };
-  const found = await diffScreenOf(world, pager, askedColour(options.color));
+  const question = { ...divided, options: [...usual, ...count, ...asked, ...decorate], graph };
   // a pipe has room for whole subjects
   const screen = options.oneline === true && !world.out.isTTY ? { ...found, width: Number.POSITIVE_INFINITY } : found;
   const print = json ? printJson : printerOf(options, screen);
@@ -64,11 +67,12 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   return 0;
 }
 
-/** Names are short unless they are asked for in full; git says so before it makes the format. */
-function decorationOf({ decorate }: Call['options']): string[] {
-  if (typeof decorate !== 'string') return [];
-  if (!/^(short|full|auto|no)$/.test(decorate)) throw new Fault('usage', '--decorate takes short, full, auto or no.');
-  return [`--decorate=${decorate}`];
+/** Git takes such a value only where it is attached, commander also the next word: what cannot be one is a word. */
+function decorationOf({ decorate: said }: Call['options']): Record<'decorate' | 'loose', readonly string[]> {
+  if (typeof said !== 'string') return { decorate: [], loose: [] };
+  return /^(short|full|auto|no)$/.test(said)
+    ? { decorate: [`--decorate=${said}`], loose: [] }
+    : { decorate: [], loose: [said] };
 }
 
 const printJson: Printer = (entries) => entries.map(({ entry }) => printEntryJson(entry));

@@ -48,6 +48,7 @@ describe('git agent log prints', () => {
       `${ids.first} HHHHHHHHHH first  H 100 %`,
     ]);
     expect(lines('--oneline', '--no-decorate', '-1')).toEqual([`${ids.moved}            moved`]);
+    expect(lines('--oneline', '-1', '--decorate', 'side')).toEqual([`${ids.side} AAAAAAAAAA (side) side  A 100 %`]);
     expect(lines('--oneline', '--decorate=full', '-1')[0]).toContain('(HEAD -> refs/heads/main)');
   });
 
@@ -132,7 +133,7 @@ describe('git agent log hands to git', () => {
       [['--output=x'], "unknown option '--output=x'"],
       [['--graph', '--json'], "option '--graph' cannot be used with option '--json'"],
       [['--graph', '--reverse'], 'cannot'],
-      [['--decorate=most'], '--decorate takes short, full, auto or no.'],
+      [['--decorate=most'], 'most is neither a revision nor a file'],
       [['--since', 'garbage'], '--since takes a date, not "garbage": say for example 2026-01-31,'],
       [['--before', '2026-02-30'], '--before takes a date, not "2026-02-30"'],
     ] as const) {
