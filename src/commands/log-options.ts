@@ -27,7 +27,7 @@ const GIT_OPTIONS: readonly GitOption[] = [
   { flags: '--merges', help: 'only merges' },
   { flags: '--no-merges', help: 'leave merges out' },
   { flags: '--first-parent', help: 'of merges follow the first parent only' },
-  { flags: '--all', help: 'of all refs' },
+  { flags: '--all', help: 'of all refs but those of notes' },
   { flags: '--branches', help: 'of all branches' },
   { flags: '--tags', help: 'of all tags' },
   { flags: '--remotes', help: 'of all branches of remotes' },
@@ -70,7 +70,11 @@ export async function gitOptionsOf(place: GitPlace, options: Call['options']): P
     place,
     dates.map(({ name, text = '' }) => [name, text] as const),
   );
-  return asked.map(({ name, text }) =>
-    text === undefined ? name : `${name}${name.startsWith('--') ? '=' : ''}${text}`,
-  );
+  return asked.flatMap(({ name, text }) => {
+    if (name === '--all') return [...NO_NOTES, name];
+    return text === undefined ? [name] : [`${name}${name.startsWith('--') ? '=' : ''}${text}`];
+  });
 }
+
+/** Commits of notes and of shared sessions are nobody's work. */
+const NO_NOTES = ['--exclude=refs/notes/*', '--exclude=refs/agent/*'];

@@ -124,6 +124,7 @@ describe('git agent log hands to git', () => {
     expect(subjects('--author', 'nobody')).toEqual([]);
     expect(subjects('--after', '2 days ago', '-1')).toEqual(['moved']);
     expect(subjects('--before', '2001-01-31')).toEqual([]);
+    expect(subjects('--all')).toEqual(['moved', 'merged', 'side', 'second', 'first']);
     expect(subjects('--branches', '--skip', '4')).toEqual(['first']);
   });
 
