@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   // HTTP only: what the pages say is made elsewhere
   serve: ['page/browse/address.ts'],
   // the protocol and the words: what is told is found elsewhere
-  mcp: ['conversation/search.ts', 'terminal/plain.ts'],
+  mcp: ['conversation/search.ts', 'conversation/summary.ts', 'terminal/plain.ts'],
   // it draws what it is handed: never git, never the disk
   tui: ['lines', 'terminal', 'blame', 'conversation', 'report'],
   check: ['lines', 'report', 'git/paths.ts', 'terminal/plain.ts', 'terminal/colour.ts'],

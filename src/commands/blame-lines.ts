@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type AnnotatedLine, annotate, type Found, type RecordBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
+import { Fault } from '../fault.ts';
 import { type BlamedLine, type PrintedBlame, readBlame } from '../git/blame.ts';
 import { diskPath, onBytes, pathOf, type RepoPath } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
@@ -57,7 +58,7 @@ export async function blameLines(
   // without a work tree git blames HEAD
   const revision = named ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null);
   const blamed = answers.map((answer, i): Blamed => {
-    const { lines, ...printed } = readBlame(readAnswer(answer));
+    const { lines, ...printed } = readBlame(readAnswer(answer, world.cwd, question.files[i] ?? ''));
     return { file: files[i] ?? '', printed, lines };
   });
   const commits = commitsOf(blamed);
@@ -138,8 +139,17 @@ function digitsFor(commits: readonly string[], facts: CommitFacts): number {
 
 const LEAST_DIGITS = 7;
 
-function readAnswer(answer: GitAnswer): Buffer {
+function readAnswer(answer: GitAnswer, cwd: string, file: string): Buffer {
   if (answer.code === 0) return answer.out;
+  if (
+    fs.statSync(diskPath(cwd, pathOf(file)), { throwIfNoEntry: false })?.isDirectory() &&
+    /no such path/.test(answer.err)
+  ) {
+    // what can be typed as it stands is named
+    const name = /^[\w./][\w./-]*$/.test(file) ? file : '<directory>';
+    const next = `name a file in it, or git agent log --stat -- ${name} for its commits`;
+    throw new Fault('usage', `${file} is a directory: ${next}.`);
+  }
   throw saidFault(answer, 'git blame');
 }
 

@@ -7,6 +7,7 @@ import { type Clock, printZone } from '../blame/moment.ts';
 import type { BlameRequest } from '../blame/options.ts';
 import { printPorcelain } from '../blame/porcelain.ts';
 import { printText, type TextOptions } from '../blame/text.ts';
+import { refuseOddDates } from '../git/dates.ts';
 import { diskPath, pathOf } from '../git/paths.ts';
 import { findRepository } from '../git/repository.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
@@ -37,6 +38,7 @@ export async function blame(
   const { request } = begun;
   if (request.switches.has('help')) return say(world, printBlameHelp());
   if (request.switches.has('version')) return say(world, `git-agent-blame ${world.version}\n`);
+  await refuseOddDates({ cwd: world.cwd }, datesIn(request));
   const { revisions, files } = begun.divided ?? (await divide(request.words, world.cwd));
   if (request.switches.has('tui')) {
     const { showView } = await import('./tui.ts');
@@ -58,6 +60,13 @@ export async function blame(
     for (const file of blames.files) if (!(await writeAll(print(file), to))) return;
   });
   return 0;
+}
+
+function datesIn({ gitArgs }: BlameRequest): (readonly [string, string])[] {
+  return gitArgs.flatMap((word) => {
+    const [, option, text] = /^(--(?:since|after|until|before))=(.*)$/s.exec(word) ?? [];
+    return option === undefined || text === undefined ? [] : [[option, text] as const];
+  });
 }
 
 async function say(world: World, text: string): Promise<number> {

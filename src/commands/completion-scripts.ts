@@ -7,6 +7,9 @@ export interface OptionWords {
   readonly values?: Values;
 }
 
+/** What may follow a word that follows a verb. */
+export type Next = readonly { readonly name: string; readonly values: readonly string[] }[];
+
 /** What a shell offers for one verb. */
 export interface VerbWords {
   readonly name: string;
@@ -16,6 +19,7 @@ export interface VerbWords {
   readonly options: readonly OptionWords[];
   /** What may follow it. */
   readonly values?: Values;
+  readonly next?: Next;
 }
 
 /** For any shell; the id of a session is the first word of its line. */
@@ -39,7 +43,7 @@ ${verbs.flatMap(bashValues).join('\n')}
   esac
 }
 
-# what may follow an option, attached or not; false where nothing is known
+# what may follow an option, attached or not, or a word; false where nothing is known
 __git_agent_option() {
   local option="$prev" typed="$cur" values
   case "$cur" in
@@ -89,10 +93,10 @@ complete -o bashdefault -o default -o nospace -F __git_agent_blame_command git-a
 `;
 }
 
-function bashValues({ name, options, values }: VerbWords): string[] {
+function bashValues({ name, options, values, next = [] }: VerbWords): string[] {
   const rows: readonly { readonly name: string; readonly values?: Values }[] = [
     ...(values ? [{ name, values }] : []),
-    ...options.map((option) => ({ ...option, name: `${name} ${option.name}` })),
+    ...[...options, ...next].map((word) => ({ ...word, name: `${name} ${word.name}` })),
   ];
   return rows.flatMap((row) => {
     if (!row.values) return [];
@@ -113,7 +117,8 @@ export function printZsh(verbs: readonly VerbWords[]): string {
       return zshQuote(`${name}${glue}[${help.replace(/[[\]:]/g, ' ')}]${values ? `:value:${zshValues(values)}` : ''}`);
     });
     const rest = [
-      ...(verb.values ? [zshQuote(`*:value:${zshValues(verb.values)}`)] : []),
+      ...(verb.values ? [zshQuote(`${verb.next ? '1' : '*'}:value:${zshValues(verb.values)}`)] : []),
+      ...(verb.next ? [zshQuote(`2:value:${zshNext(verb.next)}`)] : []),
       ...(verb.files && !verb.values ? ["'*:file:_files'"] : []),
     ];
     return `    ${verb.name}) _arguments -S ${[...options, ...rest].join(' ')} ;;`;
@@ -163,6 +168,11 @@ function zshValues(values: Values): string {
   return typeof values === 'string' ? `{compadd -- $(${COMMANDS[values]}); _files}` : `(${values.join(' ')})`;
 }
 
+function zshNext(next: Next): string {
+  const cases = next.map(({ name, values }) => `(${name}) compadd -- ${values.join(' ')} ;;`);
+  return `{case $words[CURRENT-1] in ${cases.join(' ')} esac}`;
+}
+
 function zshQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -172,7 +182,7 @@ export function printFish(verbs: readonly VerbWords[]): string {
   const lines = verbs.flatMap((verb) => [
     `complete -c git -n '__fish_seen_subcommand_from agent; and ${none}' -f -a ${verb.name} -d ${fishQuote(verb.summary)}`,
     `complete -c git-agent -n '${none}' -f -a ${verb.name} -d ${fishQuote(verb.summary)}`,
-    ...(verb.values ? fishArguments(verb.name, verb.values) : []),
+    ...fishArguments(verb),
     ...verb.options.flatMap((option) => {
       const values = option.values ? ` -x -a ${fishQuote(fishValues(option.values))}` : '';
       const flag = `${fishFlag(option.name)} -d ${fishQuote(option.help)}${values}`;
@@ -192,13 +202,20 @@ export function printFish(verbs: readonly VerbWords[]): string {
   return `# fish completion for git agent and git agent-blame\n${lines.join('\n')}\n`;
 }
 
-function fishArguments(verb: string, values: Values): string[] {
-  const within = `__fish_seen_subcommand_from ${verb}`;
-  const offered = `-a ${fishQuote(fishValues(values))}`;
-  return [
-    `complete -c git -n '__fish_seen_subcommand_from agent; and ${within}' ${offered}`,
-    `complete -c git-agent -n '${within}' ${offered}`,
+function fishArguments({ name, values, next = [] }: VerbWords): string[] {
+  const within = `__fish_seen_subcommand_from ${name}`;
+  const first = next.length === 0 ? within : `${within}; and not __fish_seen_subcommand_from ${names(next)}`;
+  const rows = [
+    ...(values ? [[first, `-a ${fishQuote(fishValues(values))}`] as const] : []),
+    ...next.map((word) => {
+      const offered = `-f -a ${fishQuote(fishValues(word.values))}`;
+      return [`${within}; and __fish_seen_subcommand_from ${word.name}`, offered] as const;
+    }),
   ];
+  return rows.flatMap(([when, offered]) => [
+    `complete -c git -n '__fish_seen_subcommand_from agent; and ${when}' ${offered}`,
+    `complete -c git-agent -n '${when}' ${offered}`,
+  ]);
 }
 
 function fishValues(values: Values): string {

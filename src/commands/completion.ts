@@ -3,15 +3,24 @@ import { BLAME_OPTIONS } from '../blame/options.ts';
 import { AGENTS } from '../capture/index.ts';
 import { Fault } from '../fault.ts';
 import { DIMENSIONS } from '../report/report.ts';
-import { SETTINGS } from '../setup/settings.ts';
+import { SETTINGS, valuesOf } from '../setup/settings.ts';
 import type { Command } from './command.ts';
-import { type OptionWords, printBash, printFish, printZsh, type Values, type VerbWords } from './completion-scripts.ts';
+import {
+  type Next,
+  type OptionWords,
+  printBash,
+  printFish,
+  printZsh,
+  type Values,
+  type VerbWords,
+} from './completion-scripts.ts';
 import { VERBS } from './index.ts';
 
 const TAKE_FILES = new Set(['show', 'why', 'log', 'diff', 'import', 'validate', 'seal', 'verify']);
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 const WHEN = ['always', 'auto', 'never'];
+const DATES = ['default', 'human', 'iso', 'raw', 'relative', 'rfc', 'short', 'unix'];
 
 /** What can stand after an option, where its declaration does not say, and after a verb. */
 const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
@@ -19,7 +28,9 @@ const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['blame --hyperlinks', WHEN],
   ['log --color', WHEN],
   ['diff --color', WHEN],
-  ['blame --date', ['default', 'human', 'iso', 'raw', 'relative', 'rfc', 'short', 'unix']],
+  ['log --decorate', ['short', 'full', 'auto', 'no']],
+  ['blame --date', DATES],
+  ['log --date', DATES],
   ['report --by', DIMENSIONS],
   ['init --agents', ['all', 'none', ...AGENTS.map(({ name }) => name)]],
   ['forget --remote', 'remotes'],
@@ -27,6 +38,11 @@ const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['completion', SHELLS],
   ...['push', 'fetch', 'sync'].map((name) => [name, 'remotes'] as const),
   ...['share', 'forget', 'show', 'export'].map((name) => [name, 'sessions'] as const),
+]);
+
+/** What can stand after what stands after a verb. */
+const NEXT: ReadonlyMap<string, Next> = new Map([
+  ['config', SETTINGS.map((setting) => ({ name: setting.name, values: valuesOf(setting) }))],
 ]);
 
 function withValues(verb: string, name: string, help: string, choices?: readonly string[]): OptionWords {
@@ -82,12 +98,13 @@ function wordsOf(verb: Command): VerbWords {
     .flatMap(({ short, long, description, argChoices }) =>
       [short, long].flatMap((option) => (option ? [withValues(name, option, description, argChoices)] : [])),
     );
-  const values = VALUES.get(name);
+  const [values, next] = [VALUES.get(name), NEXT.get(name)];
   return {
     name,
     summary,
     files: TAKE_FILES.has(name),
     options: [...options, { name: '--help', help: 'this help' }],
     ...(values && { values }),
+    ...(next && { next: next.filter((one) => one.values.length > 0) }),
   };
 }

@@ -1,22 +1,17 @@
-import { COLOURS } from '../blame/text.ts';
 import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
-import { askGit } from '../git/run.ts';
 import { type DiffLine, readUnified } from '../git/unified.ts';
 import { rangesOf } from '../lines/range.ts';
-import { type DiffPaint, type DiffScreen, paintLines, printDiff } from '../log/diff.ts';
+import { paintLines, printDiff } from '../log/diff.ts';
 import { printDiffJson } from '../log/diff-json.ts';
-import { paintWith, type When, wantsColour } from '../terminal/colour.ts';
-import { linkWith } from '../terminal/hyperlink.ts';
 import { paged, writeAll } from '../terminal/output.ts';
-import type { PagerOptions } from '../terminal/pager.ts';
 import { addColourOption, askedColour } from './colour-option.ts';
-import type { Call, Command, World } from './command.ts';
+import type { Call, Command } from './command.ts';
 import { type AddedTo, originsOfAdded } from './diff-origins.ts';
+import { diffScreenOf } from './diff-screen.ts';
 import { readSides } from './diff-sides.ts';
-import { findHyperlinks } from './hyperlinks.ts';
 import { divideWords } from './revisions.ts';
-import { findPager, readSettings } from './settings.ts';
+import { findPager } from './settings.ts';
 
 export const command: Command = {
   name: 'diff',
@@ -57,7 +52,7 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   const revision = typeof sides.fresh === 'object' ? sides.fresh.commit : null;
   const pieces = json
     ? printDiffJson(painted, { revision, staged })
-    : printDiff(lines, painted, await screenOf(world, pager, askedColour(options.color)));
+    : printDiff(lines, painted, await diffScreenOf(world, pager, askedColour(options.color)));
   await paged(world.out, pager, (to) => writeAll(pieces, to));
   return 0;
 }
@@ -77,51 +72,4 @@ function addedIn(lines: readonly DiffLine[]): AddedTo[] {
     else files.set(file, [line]);
   }
   return [...files].map(([path, numbers]) => ({ path, added: rangesOf(numbers) }));
-}
-
-const WIDTH = 100;
-
-async function screenOf(world: World, pager: PagerOptions | undefined, asked: When | undefined): Promise<DiffScreen> {
-  const settings = await readSettings(world.cwd, '^color\\.(ui|diff.*)$');
-  const configured = settings.get('color.diff') ?? settings.get('color.ui');
-  const colours = wantsColour({ asked, configured, isTTY: world.out.isTTY, env: world.env });
-  const hyperlinks = await findHyperlinks(world, { asked: undefined, pager });
-  const own = colours && [...settings.keys()].some((name) => name.startsWith('color.diff.'));
-  return {
-    paint: paintWith(colours),
-    width: world.out.columns ?? WIDTH,
-    link: linkWith(hyperlinks),
-    slots: own ? { ...usualSlots(colours), ...(await ownSlots(world)) } : usualSlots(colours),
-  };
-}
-
-/** Git's own colours, and blame's for added lines. */
-function usualSlots(colours: boolean): DiffPaint {
-  const paint = paintWith(colours);
-  const { ai, human, mixed, unknown } = COLOURS;
-  return {
-    meta: (text) => paint('bold', text),
-    frag: (text) => paint('cyan', text),
-    old: (text) => paint('red', text),
-    context: (text) => text,
-    fresh: {
-      ai: (text) => paint(ai, text),
-      human: (text) => paint(human, text),
-      mixed: (text) => paint(mixed, text),
-      unknown: (text) => paint(unknown, text),
-    },
-  };
-}
-
-const SLOTS = { meta: 'bold', frag: 'cyan', old: 'red', context: 'normal' } as const;
-
-/** What the person has set for git's diffs. */
-async function ownSlots({ cwd }: World): Promise<Omit<DiffPaint, 'fresh'>> {
-  const slot = async (name: keyof typeof SLOTS) => {
-    const { out } = await askGit({ cwd }, ['config', '--get-color', `color.diff.${name}`, SLOTS[name]]);
-    const begin = out.toString('latin1');
-    return (text: string) => (begin === '' ? text : `${begin}${text}\x1b[m`);
-  };
-  const [meta, frag, old, context] = await Promise.all([slot('meta'), slot('frag'), slot('old'), slot('context')]);
-  return { meta, frag, old, context };
 }

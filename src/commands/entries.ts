@@ -4,6 +4,7 @@ import { byTime, EVENT_NAMES, type EventKind, findEntries, findEventKind, type Q
 import { narrowDocument } from '../audit/narrow.ts';
 import type { Roots } from '../audit/place.ts';
 import { Fault } from '../fault.ts';
+import { refuseOddDates } from '../git/dates.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 import { listWorktrees } from '../git/worktrees.ts';
@@ -52,12 +53,11 @@ async function timesOf(
   since: string | undefined,
   until: string | undefined,
 ): Promise<Pick<Query, 'since' | 'until'>> {
-  if (since === undefined && until === undefined) return {};
-  const args = [
-    ...(since === undefined ? [] : [`--since=${since}`]),
-    ...(until === undefined ? [] : [`--until=${until}`]),
-  ];
-  const { out } = await askGit(place, ['rev-parse', ...args]);
+  const asked = Object.entries({ '--since': since, '--until': until });
+  const dates = asked.flatMap(([option, text]) => (text === undefined ? [] : [[option, text] as const]));
+  if (dates.length === 0) return {};
+  await refuseOddDates(place, dates);
+  const { out } = await askGit(place, ['rev-parse', ...dates.map(([option, text]) => `${option}=${text}`)]);
   const [, from] = /^--max-age=(\d+)$/m.exec(out.toString('latin1')) ?? [];
   const [, to] = /^--min-age=(\d+)$/m.exec(out.toString('latin1')) ?? [];
   // git knows seconds: the whole of the last one is meant

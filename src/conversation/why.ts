@@ -3,6 +3,7 @@ import { cut, pad, widthOf, wrap } from '../terminal/width.ts';
 import type { Behind } from './behind.ts';
 import { type Page, printFields } from './print.ts';
 import type { ToldLine } from './print-story.ts';
+import { inUtc } from './summary.ts';
 import { type Advice, adviceFor, evidenceInWords, viaInWords, WRITERS } from './words.ts';
 
 export interface WhyLine extends ToldLine {
@@ -43,7 +44,7 @@ function fieldsOf(told: WhyLine, page: Page): string[] {
   const tool = told.tool && [told.tool.name, told.tool.version].filter(Boolean).join(' ');
   const writer = Object.hasOwn(WRITERS, told.type) ? WRITERS[told.type as keyof typeof WRITERS] : told.type;
   const who = [writer, tool, told.model].filter(Boolean).join(', ');
-  const when = told.short && `${told.authorTime.slice(0, 16).replace('T', ' ')}, ${told.author}, in ${told.short}`;
+  const when = told.short && `${inUtc(told.authorTime)}, ${told.author}, in ${told.short}`;
   const room = page.width - LABELS;
   const fields = [
     ['who', who],
@@ -70,10 +71,10 @@ function advice(told: WhyLine): Advice[] {
 
 function adviceLines(some: readonly Advice[], { width, paint }: Page): string[] {
   const commands = some.map(([command]) => plain(command));
-  const widest = Math.min(
-    commands.reduce((most, command) => Math.max(most, widthOf(command)), 0),
-    Math.floor(width / 2),
-  );
+  const longest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
+  // one column where all of it fits, the id of a session included
+  const most = Math.max(width - 2 - longest(some.map(([, gives]) => gives)), Math.floor(width / 2));
+  const widest = Math.min(longest(commands), most);
   return some.map(([, gives], i) => {
     const command = commands[i] ?? '';
     // a command that was cut could not be used: rather no explanation

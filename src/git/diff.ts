@@ -9,6 +9,7 @@ import {
 } from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
 import { amongObjects, type GitPlace, gitFault, streamGit } from './run.ts';
+import { type CommitPatch, patchParser } from './unified.ts';
 
 export type { Block, CommitDiff, CommitPlaces, FileDiff } from './patch.ts';
 export type { RawEntry, Status } from './raw.ts';
@@ -16,11 +17,12 @@ export type { RawEntry, Status } from './raw.ts';
 // Everything that a user's configuration can bend is pinned. Algorithm and heuristic are the ones git blame uses, so that the lines a
 // commit adds are the lines that blame gives to it.
 const COMMON = ['--stdin', '-r', '--raw', '--no-abbrev', '--no-color', '--no-relative', '--ignore-submodules=none'];
-const PATCHES = [
-  ...['--always', '--root', '-c', '--combined-all-paths', '--format=tformat:commit %H %P'],
-  ...['-p', '-U0', '--inter-hunk-context=0', '--full-index', '-M', '-l1000'],
+const LINES = [
+  ...['--always', '--root', '-p', '-M', '-l1000', '--inter-hunk-context=0'],
   ...['--diff-algorithm=myers', '--indent-heuristic', '--submodule=short', '--no-ext-diff', '--no-textconv'],
 ];
+const PATCHES = [...LINES, '-c', '--combined-all-paths', '--format=tformat:commit %H %P', '-U0', '--full-index'];
+const SHOWN = [...LINES, '--format=tformat:commit %H', '-U3', '--src-prefix=a/', '--dst-prefix=b/'];
 
 /** Git's words where an object is promised but not here: before 2.44, after, and with a damaged store. */
 const LACKS_CONTENTS = /promisor remote|unable to read|cannot read/i;
@@ -47,6 +49,12 @@ export async function readDiffs(
 export async function* readPlaces(place: GitPlace, commits: readonly string[]): AsyncGenerator<CommitPlaces[]> {
   for await (const some of streamAll(place, { options: PATCHES, questions: commits, parser: placeParser }))
     yield some.filter((diff) => diff !== undefined);
+}
+
+/** The same lines as a person reads them, with some around them; of merges nothing. */
+export async function readPatches(place: GitPlace, commits: readonly string[]): Promise<Map<string, CommitPatch>> {
+  const patches = await askAll(place, { options: SHOWN, questions: commits, parser: patchParser });
+  return new Map(patches.flatMap((patch) => (patch ? [[patch.id, patch]] : [])));
 }
 
 /** Regular files that differ between two trees each, with one process; undefined where a tree is not here. */

@@ -18,24 +18,24 @@ export interface LoggedCommit {
   /** `HEAD -> main, tag: v1`; empty for most. */
   readonly refs: string;
   readonly subject: string;
+  /** Git's drawing beside it, where it was asked for. */
+  readonly graph?: Graph;
+}
+
+export interface Graph {
+  /** Lines of the drawing alone, before the commit. */
+  readonly before: readonly string[];
+  /** What stands before the commit's own lines: the first, the second ... */
+  readonly rows: readonly string[];
 }
 
 const FIELDS = ['%H', '%h', '%aN', '%aE', '%ad', '%aI', '%D', '%s'];
-const ARGS = [
-  // a file's former names are not the paths that were asked for
-  ...[
-    '-c',
-    'log.follow=false',
-    'log',
-    '-z',
-    '--no-patch',
-    '--no-color',
-    '--no-show-signature',
-    '--no-notes',
-    '--encoding=UTF-8',
-  ],
-  `--format=tformat:${FIELDS.join('%x00')}`,
-];
+// a file's former names are not the paths that were asked for
+const ARGS = ['-c', 'log.follow=false', 'log', '--no-patch', '--no-color', '--no-show-signature', '--no-notes'];
+const LIST = ['-z', `--format=tformat:${FIELDS.join('%x00')}`];
+/** Git draws beside every line of a format, but none behind a NUL. So many lines have room for any of its curves. */
+const ROWS = 9;
+const DRAWN = ['--graph', `--format=tformat:%x01${FIELDS.join('%x01')}${'%n%x02'.repeat(ROWS - 1)}`];
 
 export interface LogQuestion {
   /** Options of git log, each in one piece. */
@@ -43,17 +43,19 @@ export interface LogQuestion {
   readonly revisions: readonly string[];
   /** From the current folder. */
   readonly paths: readonly string[];
+  readonly graph?: boolean;
 }
 
 /** Commits as git finds them: the first ones are told before the last ones are looked for. */
 export async function* readLog(
   place: GitPlace,
-  { options, revisions, paths }: LogQuestion,
+  { options, revisions, paths, graph = false }: LogQuestion,
 ): AsyncGenerator<LoggedCommit> {
   // git log has no --end-of-options before 2.43
   const odd = revisions.find((revision) => revision.startsWith('-'));
   if (odd !== undefined) throw new Fault('usage', `${odd} is not a revision.`);
-  const child = startGit(offline(place), [...ARGS, ...options, ...revisions, '--', ...paths], 'ignore');
+  const args = [...ARGS, '--encoding=UTF-8', ...(graph ? DRAWN : LIST), ...options, ...revisions, '--', ...paths];
+  const child = startGit(offline(place), args, 'ignore');
   const end = ended(child);
   // it is waited for below, unless nobody wants the rest
   end.catch(() => {});
@@ -61,7 +63,7 @@ export async function* readLog(
   child.stderr?.on('data', (chunk: Buffer) => {
     if (err.length < MOST_SAID) err += chunk.toString('utf8');
   });
-  const decode = logDecoder();
+  const decode = graph ? graphDecoder() : logDecoder();
   try {
     for await (const chunk of child.stdout ?? []) yield* decode(chunk);
     const code = await end;
@@ -85,11 +87,41 @@ export function logDecoder(): (chunk: Uint8Array) => LoggedCommit[] {
       fields.push(bytes.toString('utf8', start, at));
       start = at + 1;
       if (fields.length < FIELDS.length) continue;
-      const [id = '', short = '', author = '', mail = '', date = '', time = '', refs = '', subject = ''] = fields;
-      commits.push({ id, short, author, mail, date, time, refs, subject });
+      commits.push(commitOf(fields));
       fields = [];
     }
     held = bytes.subarray(start);
+    return commits;
+  };
+}
+
+function commitOf(fields: readonly string[]): LoggedCommit {
+  const [id = '', short = '', author = '', mail = '', date = '', time = '', refs = '', subject = ''] = fields;
+  return { id, short, author, mail, date, time, refs, subject };
+}
+
+/** The same beside a graph: a line of a commit has a mark behind the drawing, others are drawings alone. */
+export function graphDecoder(): (chunk: Uint8Array) => LoggedCommit[] {
+  let held = Buffer.alloc(0);
+  let open: { readonly commit: LoggedCommit; readonly before: readonly string[]; readonly rows: string[] } | undefined;
+  let before: string[] = [];
+  return (chunk) => {
+    const bytes = Buffer.concat([held, chunk]);
+    const end = bytes.lastIndexOf('\n') + 1;
+    held = bytes.subarray(end);
+    const commits: LoggedCommit[] = [];
+    for (const line of bytes.toString('utf8', 0, end).split('\n').slice(0, -1)) {
+      const [, drawn = line, mark, rest = ''] = /^([^\x01\x02]*)([\x01\x02])(.*)$/s.exec(line) ?? [];
+      if (mark === '\x01') {
+        open = { commit: commitOf(rest.split('\x01')), before, rows: [drawn] };
+        before = [];
+      } else if (mark === '\x02') open?.rows.push(drawn);
+      else before.push(drawn);
+      if (open?.rows.length !== ROWS) continue;
+      const { commit, ...graph } = open;
+      commits.push({ ...commit, graph });
+      open = undefined;
+    }
     return commits;
   };
 }

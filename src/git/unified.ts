@@ -1,3 +1,4 @@
+import { END_OF_ANSWER, type Parser } from './patch.ts';
 import { type RepoPath, unquote } from './paths.ts';
 import { type GitPlace, offline, runGit } from './run.ts';
 
@@ -92,4 +93,49 @@ function parseName(printed: string): RepoPath | undefined {
   const name = printed.endsWith('\t') ? printed.slice(0, -1) : printed;
   if (name.startsWith('"b/')) return unquote(`"${name.slice('"b/'.length)}`);
   return name.startsWith('b/') ? unquote(name.slice('b/'.length)) : undefined;
+}
+
+/** What a commit changes, as a person reads it. */
+export interface CommitPatch {
+  readonly id: string;
+  readonly files: readonly FilePatch[];
+}
+
+export interface FilePatch {
+  readonly file: RepoPath;
+  readonly lines: DiffLine[];
+}
+
+/** Output of `diff-tree --stdin` with `commit ID` headers and patches. */
+export function patchParser(): Parser<CommitPatch> {
+  let open: { readonly id: string; readonly files: FilePatch[] } | undefined;
+  return (piece) => {
+    const answers: (CommitPatch | undefined)[] = [];
+    for (const line of parseUnified(piece)) {
+      const { kind, text } = line;
+      if (kind === 'meta' && text === END_OF_ANSWER) {
+        answers.push(open);
+        open = undefined;
+      } else if (kind === 'meta' && text.startsWith('commit ')) open = { id: text.slice('commit '.length), files: [] };
+      else if (kind === 'meta' && text.startsWith('diff ')) open?.files.push({ file: nameIn(text), lines: [line] });
+      else if (open?.files.length) addTo(open.files, line);
+    }
+    return answers;
+  };
+}
+
+function addTo(files: FilePatch[], line: DiffLine): void {
+  const last = files.at(-1);
+  if (!last) return;
+  last.lines.push(line);
+  if (line.kind === 'meta' && line.text.startsWith(RENAMED))
+    files[files.length - 1] = { ...last, file: unquote(line.text.slice(RENAMED.length)) };
+}
+
+const RENAMED = 'rename to ';
+
+/** `diff --git a/NAME b/NAME`: both are the same, unless `rename to` follows. */
+function nameIn(header: string): RepoPath {
+  const [, plain, quoted] = /^diff --git (?:a\/(.*) b\/\1|"a\/(.*)" "b\/\2")$/s.exec(header) ?? [];
+  return quoted === undefined ? unquote(plain ?? '') : unquote(`"${quoted}"`);
 }

@@ -57,7 +57,21 @@ export function* printDiff(
   painted: readonly PaintedLine[],
   screen: DiffScreen,
 ): Generator<string> {
-  const { slots, paint } = screen;
+  const { paint } = screen;
+  yield* printDiffLines(lines, painted, screen);
+  if (lines.length === 0) return;
+  yield `\n${paint('dim', printAddedSummary(summarise(painted)))}\n`;
+  const { shown, more } = first(contributionsOf(painted.map((one) => ({ ...one, start: 1, end: 1 }))), SESSIONS);
+  for (const one of shown) yield `${printContribution(one, screen)}\n`;
+  if (more > 0) yield `${paint('dim', howMany(more, 'more session'))}\n`;
+}
+
+/** The lines alone. */
+export function* printDiffLines(
+  lines: readonly DiffLine[],
+  painted: readonly PaintedLine[],
+  { slots }: Pick<DiffScreen, 'slots'>,
+): Generator<string> {
   let next = 0;
   for (const { kind, text } of lines) {
     const shown = visible(readable(text));
@@ -66,11 +80,6 @@ export function* printDiff(
     else if (kind === 'context') yield `  ${slots.context(shown)}\n`;
     else yield `${slots[kind](shown)}\n`;
   }
-  if (lines.length === 0) return;
-  yield `\n${paint('dim', printAddedSummary(summarise(painted)))}\n`;
-  const { shown, more } = first(contributionsOf(painted.map((one) => ({ ...one, start: 1, end: 1 }))), SESSIONS);
-  for (const one of shown) yield `${printContribution(one, screen)}\n`;
-  if (more > 0) yield `${paint('dim', howMany(more, 'more session'))}\n`;
 }
 
 function printAdded(shown: string, { type }: Origin, { fresh }: DiffPaint): string {

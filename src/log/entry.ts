@@ -10,6 +10,8 @@ export interface LogEntry {
   readonly recorded: boolean;
   readonly counts: Counts;
   readonly sessions: readonly Contribution[];
+  /** The lines that were counted. */
+  readonly runs: readonly Run[];
 }
 
 export interface Contribution {
@@ -35,8 +37,15 @@ export function entriesOf(
   return commits.map((commit) => {
     const own = runs.get(commit.id) ?? [];
     const recorded = survey.commits.get(commit.id)?.recorded ?? false;
-    return { commit, recorded, counts: tally(own), sessions: contributionsOf(own) };
+    return { commit, recorded, counts: tally(own), sessions: contributionsOf(own), runs: own };
   });
+}
+
+/** The counts of each file, by name. */
+export function filesOf({ runs }: LogEntry): { readonly path: string; readonly counts: Counts }[] {
+  const files = new Map<string, Run[]>();
+  for (const run of runs) files.set(run.path, [...(files.get(run.path) ?? []), run]);
+  return [...files].map(([path, own]) => ({ path, counts: tally(own) })).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Those who wrote most come first. */

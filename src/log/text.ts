@@ -1,12 +1,12 @@
 import { shortModel } from '../blame/text.ts';
 import { COLOURS, LETTERS, printBar } from '../report/bars.ts';
 import { first, grouped, howMany, kindPercentages } from '../report/figures.ts';
-import { nameOf } from '../report/names.ts';
+import { cutPath, nameOf, pathOf } from '../report/names.ts';
 import { KINDS } from '../report/tally.ts';
 import type { Paint } from '../terminal/colour.ts';
 import { plain } from '../terminal/plain.ts';
-import { cut, widthOf } from '../terminal/width.ts';
-import type { Contribution, LogEntry } from './entry.ts';
+import { cut, pad, widthOf } from '../terminal/width.ts';
+import { type Contribution, filesOf, type LogEntry } from './entry.ts';
 
 export interface LogScreen {
   readonly paint: Paint;
@@ -31,9 +31,9 @@ export function printLogLegend({ paint, width }: LogScreen): string {
 /** Who, what, and by whose hand. */
 export function* printEntry({ commit, recorded, counts, sessions }: LogEntry, screen: LogScreen): Generator<string> {
   const { paint, width } = screen;
-  const refs = plain(commit.refs.slice(0, SUBJECT));
-  const head = `${plain(commit.date)}  ${cut(nameOf(commit.author), NAME)}${refs === '' ? '' : `  (${refs})`}`;
-  yield `\n${paint('yellow', commit.short)}  ${cut(head, width - commit.short.length - 2)}\n`;
+  const refs = refsOf(commit);
+  const head = `${plain(commit.date)}  ${cut(nameOf(commit.author), NAME)}${refs === '' ? '' : `  ${refs}`}`;
+  yield `${paint('yellow', commit.short)}  ${cut(head, width - commit.short.length - 2)}\n`;
   yield `${INDENT}${paint('bold', cut(plain(commit.subject.slice(0, SUBJECT)), width - INDENT.length))}\n`;
   if (counts.total === 0) {
     yield `${INDENT}${paint('dim', 'no added lines to count')}\n`;
@@ -43,6 +43,41 @@ export function* printEntry({ commit, recorded, counts, sessions }: LogEntry, sc
   const { shown, more } = first(sessions, SESSIONS);
   for (const one of shown) yield `${INDENT}${printContribution(one, screen)}\n`;
   if (more > 0) yield `${INDENT}${paint('dim', `${howMany(more, 'more session')}`)}\n`;
+}
+
+function refsOf({ refs }: LogEntry['commit']): string {
+  const shown = plain(refs.slice(0, SUBJECT));
+  return shown === '' ? '' : `(${shown})`;
+}
+
+const SHORT_BAR = 10;
+/** Of a subject so much is told before the shares are: the bar shows them too. */
+const LEAST = 20;
+
+/** `346a193 AAAAAAAAHH (main) subject  A 80 %, H 20 %` */
+export function printOneLine({ commit, counts }: LogEntry, { paint, width }: LogScreen): string {
+  const subject = [refsOf(commit), plain(commit.subject.slice(0, SUBJECT))].filter(Boolean).join(' ');
+  const bar = counts.total === 0 ? ' '.repeat(SHORT_BAR) : printBar(counts, SHORT_BAR, paint);
+  const percent = kindPercentages(counts);
+  const kinds = KINDS.filter((kind) => counts[kind] > 0);
+  const shares = kinds.map((kind) => ({ kind, said: `${LETTERS[kind]} ${percent[kind]}` }));
+  const room = width - commit.short.length - SHORT_BAR - 2;
+  const taken = shares.reduce((sum, { said }) => sum + said.length + 2, 0);
+  const begin = `${paint('yellow', commit.short)} ${bar} `;
+  if (taken === 0 || room - taken < LEAST) return `${begin}${cut(subject, Math.max(1, room))}\n`;
+  const painted = shares.map(({ kind, said }) => paint(COLOURS[kind], said)).join(', ');
+  return `${begin}${cut(subject, room - taken)}  ${painted}\n`;
+}
+
+/** One line for each file: how many lines it got, and by whom. */
+export function* printFiles(entry: LogEntry, { paint, width }: LogScreen): Generator<string> {
+  const files = filesOf(entry).map(({ path, counts }) => ({ name: cutPath(pathOf(path), width / 2), counts }));
+  const names = Math.max(...files.map(({ name }) => widthOf(name)));
+  const numbers = Math.max(...files.map(({ counts }) => grouped(counts.total).length));
+  for (const { name, counts } of files) {
+    const total = grouped(counts.total).padStart(numbers);
+    yield `${INDENT}${pad(name, names)} | ${total} ${printBar(counts, SHORT_BAR, paint)}  ${printShares(counts, paint)}\n`;
+  }
 }
 
 function printShares(counts: LogEntry['counts'], paint: Paint): string {

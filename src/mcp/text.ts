@@ -1,4 +1,5 @@
 import type { Hit } from '../conversation/search.ts';
+import { inUtc } from '../conversation/summary.ts';
 import { plain } from '../terminal/plain.ts';
 
 /** Characters of one answer. */
@@ -70,7 +71,7 @@ export function printHits(
 ): string {
   if (total === 0) return `No prompt, message or command has all of: ${plain(query)}`;
   const told = hits.map(({ session, event, agent, time, kind, excerpt, shared }) =>
-    [`${time.slice(0, 16)} ${agent} ${kind}${shared ? ' (shared)' : ''}, agentlog:${session}#${event}`, `  ${excerpt}`]
+    [`${inUtc(time)} ${agent} ${kind}${shared ? ' (shared)' : ''}, agentlog:${session}#${event}`, `  ${excerpt}`]
       .map(plain)
       .join('\n  '),
   );

@@ -91,6 +91,21 @@ export function isValid({ kind }: SettingRow, value: string): boolean {
   }
 }
 
+/** What can be said, where that is a list; of a period, examples. */
+export function valuesOf({ kind }: SettingRow): readonly string[] {
+  switch (kind) {
+    case 'yes or no':
+      return ['true', 'false'];
+    case 'asked, always or never':
+      return ['asked', 'always', 'never'];
+    case 'a period':
+      return ['90.days', '12.months', 'never'];
+    case 'a number':
+    case 'text':
+      return [];
+  }
+}
+
 function isYes(value: string): boolean {
   return /^(true|yes|on|1)$/i.test(value);
 }

@@ -93,10 +93,14 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(entries), GIT_CONFIG_NOSYSTEM: '1', GIT_PAGER: 'cat' };
 }
 
-/** Work in the background may still write there: try until it stays away. */
+/** Work in the background may still write there: try until it stays away. A file that is born after its folder was read fails all retries of node's own. */
 async function removeRoot(root: string): Promise<void> {
   for (let tries = 0; tries < 50; tries++) {
-    fs.rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    try {
+      fs.rmSync(root, { recursive: true, force: true });
+    } catch (cause) {
+      if (tries === 49) throw new Fault('surroundings', `${root} cannot be removed: ${String(cause)}`);
+    }
     await sleep(tries === 0 ? 400 : 100);
     if (!fs.existsSync(root)) return;
   }

@@ -182,7 +182,7 @@ describe('git agent-blame', () => {
   it.each([['iso'], ['relative'], ['rfc'], ['raw']])('prints dates as git does: %s', async (format) => {
     const { repo } = story();
     repo.git('config', 'blame.date', format);
-    const date = repo.git('log', '-1', '--format=%ad', `--date=${format}`).replace(/\d+ seconds ago/, '');
+    const date = repo.git('log', '-1', '--format=%ad', `--date=${format}`).replace(/\d+ seconds? ago/, '');
     expect((await blame(repo.dir, 'src/a.ts')).stdout.split('\n')[1]).toContain(date);
   });
 
@@ -276,6 +276,14 @@ describe('surroundings', () => {
 describe('what goes wrong', () => {
   it.each<[string, string[], number, RegExp]>([
     ['no such file', ['nope'], 2, /^git agent-blame: no such path 'nope' in HEAD: commit it first, .*\.\n$/],
+    [
+      'a directory',
+      ['HEAD', '--', 'src'],
+      2,
+      /^git agent-blame: src is a directory: name a file in it, or git agent log --stat -- src for its commits\.\n$/,
+    ],
+    ['the current directory', ['.'], 2, /^git agent-blame: \. is a directory: .* -- \. for its commits\.\n$/],
+    ['a date that is none', ['--since=garbage', 'src/a.ts'], 2, /--since takes a date, not "garbage": say .*\.\n$/],
     ['no such revision', ['nope', '--', 'src/a.ts'], 2, /^git agent-blame: bad revision 'nope': git log .*\.\n$/],
     ['no such line', ['-L9,10', 'src/a.ts'], 2, /^git agent-blame: file src\/a.ts has only 3 lines: .*\.\n$/],
     ['a line 0', ['-L0,1', 'src/a.ts'], 2, /^git agent-blame: -L invalid line number: 0: .*\.\n$/],

@@ -69,6 +69,9 @@ describe('completion', () => {
     expect(offer('git', 'agent', 'init', '--agents', 'cla')).toEqual(['claude-code']);
     expect(offer('git', 'agent', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(offer('git', 'agent', 'config', 'agent.sha')).toEqual(['agent.share']);
+    expect(offer('git', 'agent', 'config', 'agent.share', '')).toEqual(['asked', 'always', 'never']);
+    expect(offer('git-agent', 'config', '--global', 'agent.push', 'f')).toEqual(['false']);
+    expect(offer('git', 'agent', 'log', '--onel')).toEqual(['--oneline']);
     repo.git('remote', 'add', 'somewhere', '/nowhere');
     expect(offer('git', 'agent', 'push', 's')).toEqual(['somewhere']);
     expect(offer('git', 'agent', 'forget', '--remote', '')).toEqual(['somewhere']);
@@ -109,6 +112,9 @@ describe.skipIf(!hasZsh)('in a new zsh (needs zsh, tmux)', () => {
     ['git agent statu', 'git agent status'],
     ['git agent-blame --hyperl', 'git agent-blame --hyperlinks'],
     ['git agent blame --hyperl', 'git agent blame --hyperlinks'],
+    ['git agent config agent.shar', 'git agent config agent.share'],
+    ['git agent config agent.share al', 'git agent config agent.share always'],
+    ['git-agent config --global agent.push f', 'git-agent config --global agent.push false'],
     ['git-agent statu', 'git-agent status'],
     ['git-agent-blame --hyperl', 'git-agent-blame --hyperlinks'],
   ])('%s is completed at the first and the second TAB', async (typed, wanted) => {
@@ -136,6 +142,8 @@ describe.skipIf(!hasFish)('in a new fish (needs fish)', () => {
     ['git agent st', 'status'],
     ['git agent-blame --hyp', '--hyperlinks'],
     ['git agent config agent.sha', 'agent.share'],
+    ['git agent config agent.share al', 'always'],
+    ['git-agent config agent.retention ', 'never'],
     ['git-agent st', 'status'],
     ['git-agent-blame --hyp', '--hyperlinks'],
     ['git commit --am', '--amend'],

@@ -22,8 +22,11 @@ const verbs = new Set(VERBS.map(({ name }) => name));
 
 /** The options that a verb declares: read off its file, as loading all verbs takes long. */
 function optionsOf(verb: string): readonly string[] {
-  const source = read(`src/commands/${verb}.ts`);
-  const declared = [...source.matchAll(/(?:\.option|new Option)\(\s*'([^']+)'/g)].map(([, words = '']) => words);
+  const files = [`src/commands/${verb}.ts`, `src/commands/${verb}-options.ts`];
+  const source = files.filter((file) => fs.existsSync(path.join(ROOT, file))).map(read);
+  const declared = [...source.join('').matchAll(/(?:\.option\(|new Option\(|flags:)\s*'([^']+)'/g)].map(
+    ([, words = '']) => words,
+  );
   return ['-h', '--help', ...declared.flatMap((words) => words.match(/--?[A-Za-z][a-z-]*/g) ?? [])];
 }
 

@@ -101,7 +101,7 @@ describe('git agent log', () => {
   it('refuses what it does not know, and says so where there is nothing', async () => {
     const { shop } = await story();
     for (const [words, said] of [
-      [['--frog'], 'There is no option --frog: -h lists those there are.'],
+      [['--frog'], "unknown option '--frog': git agent log -h shows how to call it."],
       [['nothing'], 'nothing is neither a revision nor a file'],
       [['-n', 'x'], '--max-count needs a number'],
     ] as const) {

@@ -41,7 +41,7 @@ describe('git agent why FILE:LINE', () => {
       /^src\/a\.ts:151 {2}let n149 = 149;\n\nwho {5}an agent, claude-code .*claude-opus-4-5-20251101\n/,
     );
     expect(told).toMatch(
-      new RegExp(`when {4}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d, .*, in ${commit}\ncommit {2}second\n`),
+      new RegExp(`when {4}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, .*, in ${commit}\ncommit {2}second\n`),
     );
     expect(told).toContain('how     observed: the file was seen before and after the edit\n');
     expect(told).toContain('found   the note of the commit itself says so\n');

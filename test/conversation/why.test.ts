@@ -77,6 +77,14 @@ describe('why', () => {
     expect(printed.join('')).toMatch(/who.*an agent[\s\S]*when/);
   });
 
+  it('what to read next stands in one column, beside the id of a session too', () => {
+    const behind = { prompt: 'p', message: null, command: null, call: null, edits: [] };
+    const printed = print({ ...LINE, session: 'e3e55f47-1111-4111-8111-111111111111', behind });
+    const next = printed.filter((line) => /^git /.test(line)).map((line) => line.search(/ {2}(this|the) /));
+    expect(next.length).toBeGreaterThan(1);
+    expect(new Set(next.map((at) => at + 2)).size).toBe(1);
+  });
+
   it('shows the edit around the line that is asked about', () => {
     const diff = Array.from({ length: 90 }, (_, i) => `+line ${i}`).join('\n');
     const behind = { prompt: 'do it', message: null, command: null, call: null, edits: [edit('+x'), edit(diff)] };

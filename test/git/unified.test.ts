@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { logDecoder, parseTouched } from '../../src/git/log.ts';
-import { parseUnified } from '../../src/git/unified.ts';
+import { graphDecoder, logDecoder, parseTouched } from '../../src/git/log.ts';
+import { parseUnified, patchParser } from '../../src/git/unified.ts';
 
 const parse = (...lines: string[]) => parseUnified(Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1'));
 const added = (...lines: string[]) =>
@@ -50,6 +50,32 @@ describe('a unified diff', () => {
   });
 });
 
+describe('patches of commits', () => {
+  const parseAll = (...lines: string[]) => {
+    const answers = patchParser()(Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1'));
+    return answers.map((one) => one && [one.id, ...one.files.map(({ file, lines }) => [file, lines.length])]);
+  };
+
+  it.each([
+    ['plain', 'diff --git a/x b/x', 'x'],
+    ['like the header itself', 'diff --git a/x b/x b/x b/x', 'x b/x'],
+    ['quoted', 'diff --git "a/t\\tab" "b/t\\tab"', 't\tab'],
+    ['UTF-8', 'diff --git "a/\\303\\251" "b/\\303\\251"', 'é'],
+  ])('names: %s', (_, header, file) => {
+    expect(parseAll('commit c', '', header, 'old mode 100644', '=')).toEqual([['c', [file, 2]]]);
+  });
+
+  it('a renamed file has its new name; raw lines are no part; contents are never structure', () => {
+    const renamed = ['diff --git a/old b/new name', 'similarity index 90%', 'rename from old', 'rename to new name'];
+    const hunk = ['--- a/old', '+++ b/new name\t', '@@ -1 +1,2 @@', ' =', '+commit x'];
+    expect(parseAll('commit c', '', ':100644 ...', '', ...renamed, ...hunk, '=', '=', 'commit d', '=')).toEqual([
+      ['c', ['new name', 9]],
+      undefined,
+      ['d'],
+    ]);
+  });
+});
+
 describe('git log', () => {
   const fields = ['a'.repeat(40), 'aaaaaaa', 'Ädä', 'ada@example.com', '2026-01-02', '2026-01-02T00:00:00Z', '', 'x'];
   const bytes = Buffer.from([...fields, ...fields.map(() => 'y')].map((field) => `${field}\0`).join(''));
@@ -62,6 +88,23 @@ describe('git log', () => {
       expect(commits).toMatchObject([
         { id: 'a'.repeat(40), author: 'Ädä', subject: 'x' },
         { id: 'y', subject: 'y' },
+      ]);
+    }
+  });
+
+  it('beside a graph, is decoded from pieces of any size; lines of the drawing alone come before a commit', () => {
+    const commit = (drawn: string, subject: string) =>
+      `${drawn}\x01${[...fields.slice(0, -1), subject].join('\x01')}\n`;
+    const rows = (drawn: string) => `${drawn}\x02\n`.repeat(8);
+    const drawing = `${commit('*   ', 'x') + rows('| | ')}|\\  \n${commit('| * ', 'odd \x02 y')}${rows('|/  ')}`;
+    const all = Buffer.from(drawing);
+    for (const size of [1, 7, 1000]) {
+      const decode = graphDecoder();
+      const commits = [];
+      for (let at = 0; at < all.length; at += size) commits.push(...decode(all.subarray(at, at + size)));
+      expect(commits).toMatchObject([
+        { author: 'Ädä', subject: 'x', graph: { before: [], rows: ['*   ', ...Array(8).fill('| | ')] } },
+        { subject: 'odd \x02 y', graph: { before: ['|\\  '], rows: ['| * ', ...Array(8).fill('|/  ')] } },
       ]);
     }
   });

@@ -5,7 +5,7 @@ import { unknown } from '../../src/lines/origin.ts';
 import { paintLines, printDiff } from '../../src/log/diff.ts';
 import { printDiffJson } from '../../src/log/diff-json.ts';
 import { entriesOf } from '../../src/log/entry.ts';
-import { type LogScreen, printEntry } from '../../src/log/text.ts';
+import { type LogScreen, printEntry, printFiles, printOneLine } from '../../src/log/text.ts';
 import { paintWith } from '../../src/terminal/colour.ts';
 import { linkWith } from '../../src/terminal/hyperlink.ts';
 import { widthOf } from '../../src/terminal/width.ts';
@@ -55,6 +55,26 @@ describe('an entry of the log', () => {
     for (const line of seen) expect(widthOf(line.replaceAll('\n', ''))).toBeLessThanOrEqual(60);
     expect(seen.join('').replaceAll('\n', '')).not.toMatch(/[\x00-\x1f]/);
     expect(seen.at(-1)).toBe('    3 more sessions\n');
+  });
+});
+
+describe('an entry on one line, and by file', () => {
+  const entries = entriesOf([{ ...COMMIT, refs: 'main', subject: 'word '.repeat(40) }], survey);
+  const at = (width: number) => entries.map((entry) => printOneLine(entry, { ...screen, width })).join('');
+
+  it('stays within the screen; where there is no room, the bar tells the shares', () => {
+    expect(at(60)).toBe('c1 AAAAAAAAHH (main) word word word word wo…  A 75 %, H 25 %\n');
+    for (const width of [200, 60, 40, 30, 16]) expect(widthOf(at(width).trimEnd())).toBeLessThanOrEqual(width);
+    expect(at(40)).toMatch(/^c1 AAAAAAAAHH \(main\) word.*…\n$/);
+  });
+
+  it('counts each file, by name, and shows the end of a long path', () => {
+    const long = { ...survey, runs: survey.runs.map((run) => ({ ...run, path: `${'deep/'.repeat(20)}${run.path}` })) };
+    const printed = entriesOf([COMMIT], long).flatMap((entry) => [...printFiles(entry, screen)]);
+    expect(printed).toEqual([
+      expect.stringMatching(/^ {4}….*deep\/a \| 3 A{10} {2}A 3 \(100 %\)\n$/),
+      expect.stringMatching(/^ {4}….*deep\/b \| 1 H{10} {2}H 1 \(100 %\)\n$/),
+    ]);
   });
 });
 

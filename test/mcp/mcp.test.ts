@@ -121,7 +121,9 @@ describe('git agent mcp, asked by a client of the official SDK', () => {
         { session: 's1', agent: 'claude-code', kind: 'prompt', conversation: expect.stringMatching(/^agentlog:s1#/) },
       ],
     });
-    expect(text).toMatch(/^1 found:\n.*agentlog:s1#\S+\n {2}.*Please add two/);
+    expect(text).toMatch(
+      /^1 found:\n\d{4}-\d\d-\d\d \d\d:\d\d UTC claude-code .*agentlog:s1#\S+\n {2}.*Please add two/,
+    );
     expect((await ask('search_conversations', { query: 'two nowhere' })).data).toMatchObject({ total: 0, hits: [] });
     const secret = `ghp_${'Ab1'.repeat(12)}`;
     shop.prompt(`Use this key ${secret} for deploying`, 's3');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { command as config } from '../../src/commands/config.ts';
-import { parseSettings, readSettings, SETTINGS } from '../../src/setup/settings.ts';
+import { isValid, parseSettings, readSettings, SETTINGS, valuesOf } from '../../src/setup/settings.ts';
 import { gits, type Machine, makeMachine } from './support.ts';
 
 const [git] = gits();
@@ -61,4 +61,9 @@ test('law: whatever is said, the number of seconds is a whole number', () => {
       expect(Number.isInteger(shellSeconds) && shellSeconds >= 0).toBe(true);
     }),
   );
+});
+
+test('what is offered for a setting can be set', () => {
+  for (const setting of SETTINGS)
+    for (const value of valuesOf(setting)) expect([value, isValid(setting, value)]).toEqual([value, true]);
 });
