@@ -46,6 +46,8 @@ export interface Command {
   readonly raw?: boolean;
   /** What follows `--` is kept apart: words before it may be revisions. */
   readonly takesPaths?: boolean;
+  /** Options that need no value, and all that they take; alone they mean the first. Another word that follows is none of theirs. */
+  readonly optional?: Readonly<Record<string, readonly string[]>>;
   /** Declares arguments and options; the name, the summary and -h are set already. */
   configure(command: CommanderCommand): void;
   /** Gives the exit code; a `Fault` thrown becomes one sentence on standard error and its own exit code. */

@@ -5,7 +5,7 @@ import { rangesOf } from '../lines/range.ts';
 import { paintLines, printDiff } from '../log/diff.ts';
 import { printDiffJson } from '../log/diff-json.ts';
 import { paged, writeAll } from '../terminal/output.ts';
-import { addColourOption, askedColour } from './colour-option.ts';
+import { addColourOption, askedColour, WHEN } from './colour-option.ts';
 import type { Call, Command } from './command.ts';
 import { type AddedTo, originsOfAdded } from './diff-origins.ts';
 import { diffScreenOf } from './diff-screen.ts';
@@ -17,6 +17,7 @@ export const command: Command = {
   name: 'diff',
   summary: 'show a diff that says of every added line who wrote it',
   takesPaths: true,
+  optional: { '--color': WHEN },
   configure(sub) {
     addColourOption(sub)
       .usage('[options] [<commit or range>...] [[--] <path>...]')

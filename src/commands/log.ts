@@ -1,11 +1,12 @@
 import { Option } from 'commander';
+import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { type DiffScreen, paintLines, printDiffLines } from '../log/diff.ts';
 import { besideGraph, graphWidth } from '../log/graph.ts';
 import { printEntryJson } from '../log/json.ts';
 import { printEntry, printFiles, printLogLegend, printOneLine } from '../log/text.ts';
 import { paged } from '../terminal/output.ts';
-import { addColourOption, askedColour } from './colour-option.ts';
+import { addColourOption, askedColour, WHEN } from './colour-option.ts';
 import type { Call, Command } from './command.ts';
 import { diffScreenOf } from './diff-screen.ts';
 import { addGitOptions, gitOptionsOf } from './log-options.ts';
@@ -14,10 +15,13 @@ import { divideWords } from './revisions.ts';
 import { findPager, readSettings } from './settings.ts';
 import { excluderOf, readPolicy, tellProblems } from './team-policy.ts';
 
+const DECORATIONS = ['short', 'full', 'auto', 'no'];
+
 export const command: Command = {
   name: 'log',
   summary: 'list commits with who wrote the lines they add, and in which sessions',
   takesPaths: true,
+  optional: { '--color': WHEN, '--decorate': DECORATIONS },
   configure(sub) {
     addGitOptions(
       addColourOption(sub)
@@ -40,8 +44,7 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd);
   // -5 is a number of commits
   const count = args.filter((word) => /^-\d+$/.test(word));
-  const { decorate, loose } = decorationOf(options);
-  const words = [...loose, ...args.filter((word) => !count.includes(word))];
+  const words = args.filter((word) => !count.includes(word));
   const divided = await divideWords(repository, { words, paths });
   const json = options.json === true;
   const looks = async () => {
@@ -57,7 +60,7 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   await tellProblems(world, team);
   const usual = settings.has('log.date') || options.date !== undefined ? [] : ['--date=short'];
   const graph = options.graph === true;
-  const question = { ...divided, options: [...usual, ...count, ...asked, ...decorate], graph };
+  const question = { ...divided, options: [...usual, ...count, ...asked, ...decorationOf(options)], graph };
   // a pipe has room for whole subjects
   const screen = options.oneline === true && !world.out.isTTY ? { ...found, width: Number.POSITIVE_INFINITY } : found;
   const print = json ? printJson : printerOf(options, screen);
@@ -67,12 +70,11 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
   return 0;
 }
 
-/** Git takes such a value only where it is attached, commander also the next word: what cannot be one is a word. */
-function decorationOf({ decorate: said }: Call['options']): Record<'decorate' | 'loose', readonly string[]> {
-  if (typeof said !== 'string') return { decorate: [], loose: [] };
-  return /^(short|full|auto|no)$/.test(said)
-    ? { decorate: [`--decorate=${said}`], loose: [] }
-    : { decorate: [], loose: [said] };
+/** Git says so before it makes the format. */
+function decorationOf({ decorate }: Call['options']): string[] {
+  if (typeof decorate !== 'string') return [];
+  if (!DECORATIONS.includes(decorate)) throw new Fault('usage', '--decorate takes short, full, auto or no.');
+  return [`--decorate=${decorate}`];
 }
 
 const printJson: Printer = (entries) => entries.map(({ entry }) => printEntryJson(entry));

@@ -24,6 +24,15 @@ function dividePaths(commands: readonly Command[], args: readonly string[]) {
   return at === -1 ? { words: args, paths: undefined } : { words: args.slice(0, at), paths: args.slice(at + 1) };
 }
 
+/** Commander takes whatever word comes next for the value. */
+function attachValues([only, ...others]: readonly Command[], words: readonly string[]): string[] {
+  const optional = (others.length === 0 && only?.optional) || {};
+  return words.map((word, i) => {
+    const values = Object.hasOwn(optional, word) ? optional[word] : undefined;
+    return values && !values.includes(words[i + 1] ?? '') ? `${word}=${values[0]}` : word;
+  });
+}
+
 async function runCommander(commands: readonly Command[], args: readonly string[], world: World): Promise<number> {
   const { words, paths } = dividePaths(commands, args);
   let code = 0;
@@ -41,7 +50,7 @@ async function runCommander(commands: readonly Command[], args: readonly string[
   }
   try {
     if (args.length === 0) program.help({ error: true });
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync(attachValues(commands, words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     code = error.exitCode === 0 ? 0 : 2;

@@ -258,6 +258,7 @@ it('is painted, or not, as asked for', async () => {
   for (const words of [[], ['--no-color'], ['--color=never'], ['--color=auto']])
     expect(await told(...words)).not.toContain('\u001b[');
   expect((await shop.agent('log', '--color')).stdout).toContain('\u001b[');
+  expect((await shop.agent('log', '--color', 'HEAD')).stdout).toContain('\u001b[');
   expect(await shop.agent('log', '--color=red')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('always'),

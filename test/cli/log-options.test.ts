@@ -134,7 +134,7 @@ describe('git agent log hands to git', () => {
       [['--output=x'], "unknown option '--output=x'"],
       [['--graph', '--json'], "option '--graph' cannot be used with option '--json'"],
       [['--graph', '--reverse'], 'cannot'],
-      [['--decorate=most'], 'most is neither a revision nor a file'],
+      [['--decorate=most'], '--decorate takes short, full, auto or no.'],
       [['--since', 'garbage'], '--since takes a date, not "garbage": say for example 2026-01-31,'],
       [['--before', '2026-02-30'], '--before takes a date, not "2026-02-30"'],
     ] as const) {
