@@ -196,6 +196,14 @@ describe('from AgentLog and back', () => {
       expect(back.find((one) => one.id === event.id)).toMatchObject(event);
   });
 
+  it('keeps how long calls took, also those that changed a file', () => {
+    const timed = session.events.map((event) => ({ ...event, durationMs: 40 }));
+    const told = activityOf({ ...session, events: timed as typeof session.events }, options).events;
+    const back = sessionsOf(told, AT).documents[0]?.events ?? [];
+    const calls = back.filter(({ type }) => ['fileOperation', 'terminalCommand', 'toolCall'].includes(type));
+    expect(calls.map((event) => 'durationMs' in event && event.durationMs)).toEqual([40, 40, 40, 40, 40]);
+  });
+
   it('keeps what the stream carries of the session itself', () => {
     const project = { name: 'demo', repository: 'owner/demo', branch: 'main', commitSha: 'a'.repeat(40) };
     const metrics = { messageCount: 7, toolCallCount: 5, filesTouchedCount: 3, estimatedCostUsd: 0.5 };
