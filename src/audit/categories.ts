@@ -115,9 +115,9 @@ const QUESTIONS: readonly Question[] = [
     name: 'integrity',
     asks: 'protection against unauthorized modification of logs',
     answer({ seals }) {
-      const { sealed, refused, altered, unsealed, gone, elsewhere } = seals;
+      const { sealed, refused, altered, unsealed, gone, elsewhere, overruled } = seals;
       const part = { part: sealed, whole: SEAL_STATES.reduce((sum, state) => sum + seals[state], 0) };
-      const lost = `gone ${grouped(gone)}, of another commit ${grouped(elsewhere)}`;
+      const lost = `gone ${grouped(gone)}, of another commit ${grouped(elsewhere)}, overruled ${grouped(overruled)}`;
       const others = `unsealed ${grouped(unsealed)}, refused ${grouped(refused)}, altered ${grouped(altered)}, ${lost}`;
       return { ...part, figure: `${ofAll(part, 'record')} sealed by an allowed signer (${others})` };
     },

@@ -4,8 +4,8 @@ import type { TraceRecord } from '../trace/record.ts';
 import type { Approval } from './approvals.ts';
 import type { Divergence, EditCounts } from './divergence.ts';
 
-/** What became of the records' seals. `gone`: sealed once, and not there any more; `elsewhere`: copied from another commit. */
-export const SEAL_STATES = ['sealed', 'refused', 'altered', 'gone', 'elsewhere', 'unsealed'] as const;
+/** What became of the records' seals. `gone`: sealed once, and not there any more; `elsewhere`: copied from another commit; `overruled`: replaced by one without. */
+export const SEAL_STATES = ['sealed', 'refused', 'altered', 'gone', 'elsewhere', 'overruled', 'unsealed'] as const;
 export type SealState = (typeof SEAL_STATES)[number];
 
 /** Everything that the answers are made of. */

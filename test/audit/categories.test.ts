@@ -38,7 +38,7 @@ const survey: Survey = {
 const material: Material = {
   report: reportOf(survey),
   records: [{ version: '0.1.0', id: 'r1', timestamp: '2026-01-01T00:00:00Z', files: [] }],
-  seals: { sealed: 3, refused: 0, altered: 1, gone: 0, elsewhere: 0, unsealed: 0 },
+  seals: { sealed: 3, refused: 0, altered: 1, gone: 0, elsewhere: 0, overruled: 0, unsealed: 0 },
   documents: [
     session('s', [prompt('p', 0, 'do it'), edit('e', 1, 'a.ts'), decision('d', 2, 'make')]),
     session('t', [event('o', 3, { type: 'opaque', raw: {} }), event('x', 0, { type: 'error', timestamp: 'soon' })]),
