@@ -27,7 +27,12 @@ const APART = new Set(['tokenUsage', 'estimatedCostUsd', 'properties']);
 
 function contradicts(ours: AgentLogEvent, theirs: AgentLogEvent): boolean {
   // what became of a call, and what an event is that nobody here understood, is more and nothing else
-  if (isOpen(ours) || (ours.type === 'opaque' && theirs.type !== 'opaque')) return false;
+  if (
+    isOpen(ours) ||
+    (ours.type === 'toolCall' && ours.status === 'cancelled') ||
+    (ours.type === 'opaque' && theirs.type !== 'opaque')
+  )
+    return false;
   const told = new Map(Object.entries(toldIn(theirs)));
   return Object.entries(toldIn(ours)).some(([key, value]) => {
     return !APART.has(key) && told.has(key) && !continues(value, told.get(key));

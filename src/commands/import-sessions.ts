@@ -1,3 +1,4 @@
+import { isOwnTelling } from '../activity/own-telling.ts';
 import { withoutContradictions } from '../agentlog/contradiction.ts';
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { linkDocument } from '../agentlog/link.ts';
@@ -36,6 +37,10 @@ export async function freshSessions(
     const clean = await redactDocument(document);
     const key = `${clean.agent.name}\0${clean.id}`;
     const had = fresh.get(key) ?? findDocument(store, clean.id, clean.agent.name);
+    if (had && isOwnTelling(had, clean)) {
+      known++;
+      continue;
+    }
     const added = had && !trusted.includes(document) ? withoutContradictions(had, clean) : undefined;
     contradicting += added?.contradicting ?? 0;
     const both = had && mergeStated(had, added?.document ?? clean);

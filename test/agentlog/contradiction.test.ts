@@ -26,6 +26,7 @@ describe('what comes from elsewhere', () => {
     ['a field more', said('x'), said('x', { model: 'm' }), 0],
     ['other tokens', said('x', { tokenUsage: { inputTokens: 1, outputTokens: 1 } }), said('x'), 0],
     ['what became of a call', openCall(call), { ...call, status: 'success', output: 'done' }, 0],
+    ['the end of a call that seemed cut off', { ...call, status: 'cancelled' }, { ...call, status: 'success' }, 0],
     ['what was not understood', opaque({ type: 'new', a: 1 }), said('x'), 0],
     ['other things that are not understood', opaque({ type: 'new', a: 1 }), opaque({ type: 'new', a: 2 }), 1],
     ['an event without an id', said('x', { id: '' }), said('y', { id: '' }), 0],

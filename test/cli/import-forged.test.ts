@@ -15,6 +15,14 @@ afterAll(() => shop.remove());
 
 const exported = async () => JSON.parse((await shop.agent('export', 's1')).stdout);
 
+test('our own stream of a session that is here counts nothing twice', async () => {
+  const own = await exported();
+  const file = path.join(shop.home, 'own.jsonl');
+  await shop.agent('export', 's1', '--format', 'agent_activity', '-o', file);
+  expect((await shop.agent('import', file)).stderr).toContain('agent_activity.v1: 1 known already');
+  expect(await exported()).toEqual(own);
+});
+
 test('a document of somebody else changes nothing that is recorded, and can only add', async () => {
   const own = await exported();
   const [first, ...rest] = own.events;
