@@ -11,11 +11,14 @@ const PURE =
   'activity|agentlog|anchor|audit|capture|check|conversation|foreign|lines|log|otlp|page|terminal|trace|vac'.split('|');
 const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`);
 
+/** The long run of hostile documents takes its time. */
+const CASES = Number(process.env.CASES ?? 0);
+
 export default defineConfig({
   plugins: [compiledSources],
   test: {
     // far more than any takes: on a machine that is busy with other things too they take ten times as long
-    testTimeout: 180_000,
+    testTimeout: Math.max(180_000, CASES * 20),
     hookTimeout: 180_000,
     pool: 'forks',
     execArgv: ['--expose-gc'],

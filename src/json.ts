@@ -91,3 +91,20 @@ export function arrange(value: unknown, order: KeyOrder): unknown {
   for (const [i, key] of keys.entries()) out[key] = parts[i];
   return out;
 }
+
+export function fieldOf(value: JsonObject, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Whether two values say the same, in whatever order their fields come; one that is `undefined` is none. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+  if (!isObject(a) || !isObject(b) || Array.isArray(b)) return false;
+  const [keysA, keysB] = [definedKeys(a), definedKeys(b)];
+  return keysA.length === keysB.length && keysA.every((key) => sameJson(a[key], fieldOf(b, key)));
+}
+
+function definedKeys(value: JsonObject): string[] {
+  return Object.keys(value).filter((key) => value[key] !== undefined);
+}

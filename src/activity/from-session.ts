@@ -67,7 +67,8 @@ function hasMore(one: AgentLogDocument | AgentLogEvent): boolean {
   return 'properties' in one && Object.keys(one.properties ?? {}).some((key) => !TOLD.includes(key));
 }
 
-function keptEvents(document: AgentLogDocument): ActivityEvent[] {
+/** The events that a session was made of, where it came as a stream. */
+export function keptEvents(document: AgentLogDocument): ActivityEvent[] {
   const kept = document.properties?.[ACTIVITY_PROPERTY];
   const isEvent = (one: unknown) =>
     isObject(one) && typeof one.event_type === 'string' && typeof one.event_id === 'string';

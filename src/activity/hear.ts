@@ -130,6 +130,7 @@ export function changeOf(one: Placed): KnownEvent[] {
     operation: (Object.hasOwn(OPERATIONS, said) && OPERATIONS[said]) || 'edit',
     path,
     ...attributesOf({
+      durationMs: countOf(event, 'duration_ms'),
       linesAdded: countOf(event, 'lines_added'),
       linesRemoved: countOf(event, 'lines_removed'),
       beforeHash: saidOf(event, 'before_hash'),

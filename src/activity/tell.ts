@@ -85,6 +85,7 @@ function tellChange(event: KnownEvent): Told[] {
     lines_removed: event.linesRemoved,
     before_hash: event.beforeHash,
     after_hash: event.afterHash,
+    duration_ms: event.durationMs,
     model: event.model,
   });
   return [{ id: `${id}/change`, type: 'agent_run_audit.file_change', at, attributes }];

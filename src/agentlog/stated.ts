@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject, sameJson } from '../json.ts';
 import { check } from '../shape.ts';
 import type { AgentLogDocument, Metrics } from './document.ts';
 import { measure } from './measure.ts';
@@ -14,7 +14,7 @@ export const STATED_PROPERTY = 'git-agent-blame:stated-metrics';
 export function rememberStated(document: AgentLogDocument): AgentLogDocument {
   const measured: Readonly<Record<string, unknown>> = { ...measure(document.events) };
   const stated = Object.entries(document.metrics ?? {}).filter(
-    ([key, value]) => value !== null && JSON.stringify(value) !== JSON.stringify(measured[key]),
+    ([key, value]) => value !== null && !sameJson(value, measured[key]),
   );
   const { [STATED_PROPERTY]: before, ...others } = document.properties ?? {};
   if (stated.length === 0) return before === undefined ? document : { ...document, properties: others };

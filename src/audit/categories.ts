@@ -2,9 +2,9 @@ import { grouped, howMany } from '../report/figures.ts';
 import {
   eventsOf,
   hasOutput,
-  hasPersonsWord,
   hasPrompt,
   hasTime,
+  isOverseen,
   oldestDay,
   type Part,
   partOf,
@@ -115,9 +115,9 @@ const QUESTIONS: readonly Question[] = [
     name: 'integrity',
     asks: 'protection against unauthorized modification of logs',
     answer({ seals }) {
-      const { sealed, refused, altered, unsealed, gone, elsewhere } = seals;
+      const { sealed, refused, altered, unsealed, gone, elsewhere, overruled } = seals;
       const part = { part: sealed, whole: SEAL_STATES.reduce((sum, state) => sum + seals[state], 0) };
-      const lost = `gone ${grouped(gone)}, of another commit ${grouped(elsewhere)}`;
+      const lost = `gone ${grouped(gone)}, of another commit ${grouped(elsewhere)}, overruled ${grouped(overruled)}`;
       const others = `unsealed ${grouped(unsealed)}, refused ${grouped(refused)}, altered ${grouped(altered)}, ${lost}`;
       return { ...part, figure: `${ofAll(part, 'record')} sealed by an allowed signer (${others})` };
     },
@@ -140,19 +140,26 @@ const QUESTIONS: readonly Question[] = [
     answer({ edits, divergence }) {
       const part = { part: edits.seen, whole: edits.all };
       const facts = howMany(divergence.length, 'fact');
-      return { ...part, figure: `${ofAll(part, 'edit')} seen apart from the transcript; ${facts} of divergence` };
+      const shown = `told by a hook or a snapshot, ${grouped(edits.shown)} of these shown by a snapshot or a commit`;
+      return { ...part, figure: `${ofAll(part, 'edit')} ${shown}; ${facts} of divergence` };
     },
   },
   {
     name: 'oversight',
     asks: 'logs to support human review and oversight',
     answer(material) {
-      const part = partOf(material.documents, hasPersonsWord);
+      const { documents, approvals } = material;
+      const part = partOf(documents, isOverseen);
       const reasoning = partOf(eventsOf(material), ({ type }) => type === 'reasoning').part;
-      const decisions = material.approvals.filter(({ kind }) => kind === 'decision').length;
-      const reviews = material.approvals.filter(({ kind }) => kind === 'trailer').length;
-      const rest = `decisions ${grouped(decisions)}, reasoning ${grouped(reasoning)}, reviews in commits ${grouped(reviews)}`;
-      return { ...part, figure: `${ofAll(part, 'session')} with a person's word in them (${rest})` };
+      const decisions = approvals.filter(({ kind, by }) => kind === 'decision' && by === 'user').length;
+      const reviews = approvals.filter(({ kind }) => kind === 'trailer').length;
+      const alone = documents.filter((document) => hasPrompt(document) && !isOverseen(document)).length;
+      const counts = `decisions ${grouped(decisions)}, reasoning ${grouped(reasoning)}, reviews in commits ${grouped(reviews)}`;
+      const prompts = alone === 0 ? '' : `; in ${grouped(alone)} a person's prompts alone`;
+      return {
+        ...part,
+        figure: `${ofAll(part, 'session')} with reasoning or a person's decision (${counts})${prompts}`,
+      };
     },
   },
   {

@@ -16,8 +16,8 @@ export interface Divergence {
 }
 
 export const DIVERGENCES = {
-  'claimed-not-shown': 'edits that a transcript claims and the disk did not show',
-  'shown-not-claimed': 'edits that the disk showed and no transcript claims',
+  'claimed-not-shown': 'edits that a transcript claims and neither a hook nor the disk showed',
+  'shown-not-claimed': 'edits that a hook or the disk showed and no transcript claims',
   outside: 'edits outside the repository',
   'denied-and-done': 'calls that were denied and done all the same',
 } as const;
@@ -141,17 +141,29 @@ function ranRefused({ session, agent, event, command, at }: CommandSight): Diver
   return { kind: 'denied-and-done', session, agent, event, path: null, time: isoOf(at), what };
 }
 
-/** Edits, each once however many have told of it, and those that somebody other than the transcript has seen. */
-export function countEdits(edits: readonly EditSight[]): { readonly all: number; readonly seen: number } {
+/** Edits of the sessions in scope, each once however many have told of it. */
+export interface EditCounts {
+  readonly all: number;
+  /** Those of which a hook or a snapshot tells, and not the transcript alone. */
+  readonly seen: number;
+  /** Those of them that a snapshot or a commit shows; a hook has only the agent's word. The rest may be changed or undone since. */
+  readonly shown: number;
+}
+
+export function countEdits(edits: readonly EditSight[], isShown: Watched['isShown']): EditCounts {
   const seen = new Map<string, string>();
-  for (const edit of edits.filter(({ source }) => source === 'hook')) {
-    const [own = ''] = keysOf(edit);
+  const ownKey = (edit: EditSight) => keysOf(edit)[0] ?? '';
+  const hooks = edits.filter(({ source }) => source === 'hook').sort((a, b) => (ownKey(a) < ownKey(b) ? -1 : 1));
+  for (const edit of hooks) {
+    const own = ownKey(edit);
     for (const key of keysOf(edit)) if (!seen.has(key)) seen.set(key, seen.get(own) ?? own);
   }
   const told = edits.filter(({ source }) => source === 'transcript');
-  const untold = new Set(
-    told.filter((edit) => !keysOf(edit).some((key) => seen.has(key))).map((edit) => keysOf(edit)[0]),
+  const known = (edit: EditSight) => keysOf(edit).flatMap((key) => seen.get(key) ?? []);
+  const untold = new Set(told.filter((edit) => known(edit).length === 0).map(ownKey));
+  const shown = new Set(
+    [...hooks, ...told].filter((edit) => edit.shell || isShown(edit)).flatMap((edit) => known(edit)[0] ?? []),
   );
   const count = new Set(seen.values()).size;
-  return { all: count + untold.size, seen: count };
+  return { all: count + untold.size, seen: count, shown: shown.size };
 }

@@ -41,8 +41,9 @@ export function hasOutput({ events }: AgentLogDocument): boolean {
   return events.some((event) => event.type !== 'message' || event.role === 'assistant');
 }
 
-export function hasPersonsWord(document: AgentLogDocument): boolean {
-  return hasPrompt(document) || document.events.some((event) => event.type === 'approval' && event.approver === 'user');
+/** What the draft has reviewers look at, the agent's reasoning; and what a person let pass or stopped. Prompts are neither. */
+export function isOverseen({ events }: AgentLogDocument): boolean {
+  return events.some((event) => event.type === 'reasoning' || (event.type === 'approval' && event.approver === 'user'));
 }
 
 /** Lines that agents had a hand in: all of them, those that name a step of a session, and those whose step can be read here. */

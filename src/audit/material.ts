@@ -2,10 +2,10 @@ import type { AgentLogDocument } from '../agentlog/document.ts';
 import type { Report } from '../report/report.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import type { Approval } from './approvals.ts';
-import type { Divergence } from './divergence.ts';
+import type { Divergence, EditCounts } from './divergence.ts';
 
-/** What became of the records' seals. `gone`: sealed once, and not there any more; `elsewhere`: copied from another commit. */
-export const SEAL_STATES = ['sealed', 'refused', 'altered', 'gone', 'elsewhere', 'unsealed'] as const;
+/** What became of the records' seals. `gone`: sealed once, and not there any more; `elsewhere`: copied from another commit; `overruled`: replaced by one without. */
+export const SEAL_STATES = ['sealed', 'refused', 'altered', 'gone', 'elsewhere', 'overruled', 'unsealed'] as const;
 export type SealState = (typeof SEAL_STATES)[number];
 
 /** Everything that the answers are made of. */
@@ -23,6 +23,5 @@ export interface Material {
   readonly retention: { readonly period: string; readonly isYear: boolean };
   readonly approvals: readonly Approval[];
   readonly divergence: readonly Divergence[];
-  /** Edits of the sessions in scope: all that are known, and those that a hook or a snapshot saw. */
-  readonly edits: { readonly all: number; readonly seen: number };
+  readonly edits: EditCounts;
 }

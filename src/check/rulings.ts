@@ -63,7 +63,7 @@ function sealed({ commit, runs }: JudgedCommit, { requireSeal: level }: Policy, 
   if (level === 'off') return [];
   const recorded = runs.filter(isRecorded);
   const gone = seals.gone(commit.id).map((record): Finding => {
-    const message = `record ${record} was sealed, and was removed or altered`;
+    const message = `record ${record} was sealed, and was removed, altered or replaced`;
     return { rule: 'requireSeal', level, message, commit: commit.id, subject: record, places: placesOf(runs) };
   });
   const others = groupRuns(recorded, ({ trace }) => trace ?? '').flatMap(([record, some]): Finding[] => {

@@ -6,7 +6,7 @@ import type { AllowedSigners } from '../seal/allowed-signers.ts';
 import { type NoteSeal, type NoteVerdict, type SealedRecord, verifyNote } from '../seal/note.ts';
 import { timeOf } from '../shape.ts';
 import { standing } from '../trace/covers.ts';
-import { hasOwnWords, namedCommit } from '../trace/own.ts';
+import { hasOwnWords, namedCommit, supersededBy } from '../trace/own.ts';
 import { parseRecord } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import type { PendingView } from './pending-view.ts';
@@ -109,7 +109,8 @@ function judge(found: Found, { allowed, now }: NotesQuestion): Pick<AuditedNotes
     const records = some.map(({ record, line }) => {
       const madeAt = timeOf(record.timestamp);
       const made = madeAt !== undefined && { madeAt };
-      return { id: record.id, bytes: Buffer.from(line, 'utf8'), named: namedCommit(record, commit), ...made };
+      const named = namedCommit(record, commit);
+      return { id: record.id, bytes: Buffer.from(line, 'utf8'), named, ...made, supersedes: supersededBy(record) };
     });
     const whole = found.lines.get(commit);
     const { others } = recordLines(seals.length > 0 ? (whole ?? []) : [], commit);
@@ -132,7 +133,8 @@ function recordRows(commit: string, { records }: NoteVerdict, { stands, seals }:
   return records.map(({ record: { id }, state, verdicts }, i): SealRow => {
     const idle = sealed && state === 'elsewhere';
     const own = seals.filter(({ record }) => record === id);
-    return { commit, record: id, state, stands: stands[i] === true && !idle, verdicts, seals: own };
+    const counts = stands[i] === true || state === 'overruled';
+    return { commit, record: id, state, stands: counts && !idle, verdicts, seals: own };
   });
 }
 

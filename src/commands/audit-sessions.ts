@@ -4,6 +4,7 @@ import {
   type CommandSight,
   countEdits,
   type Divergence,
+  type EditCounts,
   type EditSight,
   findDivergences,
 } from '../audit/divergence.ts';
@@ -33,7 +34,7 @@ export interface SessionsQuestion {
 export interface AuditedSessions {
   readonly documents: readonly AgentLogDocument[];
   readonly divergence: readonly Divergence[];
-  readonly edits: { readonly all: number; readonly seen: number };
+  readonly edits: EditCounts;
   readonly since: Since | undefined;
   /** Stored sessions that cannot be read. */
   readonly unreadable: number;
@@ -57,15 +58,16 @@ export async function readAuditedSessions(
     refused && after !== undefined && !lent ? [{ session, agent: tool.name, event, command, at: to ?? 0 }] : [],
   );
   const since = findSince(store);
+  const isShown = await shownEdits(repository, edits, question.records);
   const divergence = findDivergences({
     documents,
     edits,
     ranRefused,
     roots: await rootsOf(repository),
     hooks: { agents: hookedAgents(since), since: since?.at ?? Infinity },
-    isShown: await shownEdits(repository, edits, question.records),
+    isShown,
   });
-  return { documents, divergence, edits: countEdits(edits), since, unreadable };
+  return { documents, divergence, edits: countEdits(edits, isShown), since, unreadable };
 }
 
 async function readDocuments(store: Store, pending: PendingView, { referred, onlyReferred }: SessionsQuestion) {
@@ -127,7 +129,7 @@ async function shownEdits(
   edits: readonly EditSight[],
   records: readonly TraceRecord[],
 ): Promise<(edit: EditSight) => boolean> {
-  const contents = edits.flatMap(({ source, after }) => (source === 'transcript' && after ? [after] : []));
+  const contents = edits.flatMap(({ after }) => after ?? []);
   const held = new Set<string>();
   const asked = [...new Set(contents)].filter((id) => /^[0-9a-f]{40,64}$/.test(id));
   if (asked.length > 0) {

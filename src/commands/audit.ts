@@ -124,7 +124,7 @@ function sessionsIn({ standing, links }: AuditedNotes): string[] {
 }
 
 function countSeals({ seals }: AuditedNotes): Material['seals'] {
-  const counts = { sealed: 0, refused: 0, altered: 0, gone: 0, elsewhere: 0, unsealed: 0 };
+  const counts = { sealed: 0, refused: 0, altered: 0, gone: 0, elsewhere: 0, overruled: 0, unsealed: 0 };
   for (const { state, stands } of seals) if (stands) counts[state]++;
   return counts;
 }

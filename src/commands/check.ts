@@ -177,7 +177,11 @@ async function sealsOf(world: World, { policy }: TeamPolicy, asked: Asked): Prom
   }
   return {
     of: (record, commit) => states.get(`${commit} ${record}`),
-    gone: (commit) => [...new Set(verified.notes.get(commit)?.gone.map(({ id }) => id))],
+    gone: (commit) => {
+      const { gone = [], records = [] } = verified.notes.get(commit) ?? {};
+      const overruled = records.flatMap(({ record, state }) => (state === 'overruled' ? [record.id] : []));
+      return [...new Set([...gone.map(({ id }) => id), ...overruled])];
+    },
   };
 }
 

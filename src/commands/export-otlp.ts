@@ -42,9 +42,10 @@ function parseHeaders(text: string): Map<string, string> {
   for (const pair of text.split(',').filter((one) => one.trim() !== '')) {
     const at = pair.indexOf('=');
     const name = pair.slice(0, at).trim().toLowerCase();
-    if (at < 1 || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    const value = decode(pair.slice(at + 1).trim());
+    if (at < 1 || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       throw new Fault('usage', 'OTEL_EXPORTER_OTLP_HEADERS is not of the form name=value,name=value.');
-    headers.set(name, decode(pair.slice(at + 1).trim()));
+    headers.set(name, value);
   }
   return headers;
 }

@@ -55,7 +55,8 @@ export async function carryOut(
   const told = transcript ? documentsIn(world, transcript) : [];
   // what a note says of a session is little beside the session itself
   const named = notes.documents.filter(({ id }) => findDocument(world.store, id) === undefined);
-  const sessions = await freshSessions(world.store, [...holdings.documents, ...named, ...told]);
+  const documents = [...holdings.documents, ...named];
+  const sessions = await freshSessions(world.store, { documents, trusted: told });
   const log = await linksOf(world, [...holdings.documents, ...notes.documents]);
   if (!dryRun) {
     await writeImported(world, { trace: fresh.additions, log }, () => keepSessions(world.store, sessions.fresh));
@@ -76,6 +77,7 @@ export async function carryOut(
       ...holdings.remarks,
       ...traces.placed.flatMap(({ odd }) => odd ?? []),
       ...differingOf(fresh.differing),
+      ...contradictionOf(sessions.contradicting),
       ...remarksOf(notes.skipped, transcript),
     ],
     nothing: taken === 0,
@@ -85,6 +87,11 @@ export async function carryOut(
 /** Which of them is right nobody can tell. */
 function differingOf(ids: readonly string[]): string[] {
   return [...new Set(ids)].map((id) => `another record with the id ${id} says something else: both are kept`);
+}
+
+function contradictionOf(events: number): string[] {
+  const told = events === 1 ? '1 event says' : `${events} events say`;
+  return events > 0 ? [`${told} something else than what is recorded here under the same id, which stands`] : [];
 }
 
 function remarksOf(skipped: number, transcript: Transcript | undefined): string[] {

@@ -1,3 +1,5 @@
+import { isOwnTelling } from '../activity/own-telling.ts';
+import { withoutContradictions } from '../agentlog/contradiction.ts';
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { linkDocument } from '../agentlog/link.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
@@ -17,21 +19,35 @@ export interface KeptSessions {
   /** Sessions that were not here, or of which more is known now. */
   readonly fresh: readonly AgentLogDocument[];
   readonly known: number;
+  /** Events that say something else than what is recorded here under their ids: that stands. */
+  readonly contradicting: number;
 }
 
-/** What is new about sessions, redacted. Nothing is written. */
-export async function freshSessions(store: Store, documents: readonly AgentLogDocument[]): Promise<KeptSessions> {
+/** What is new about sessions, redacted. Nothing is written. What the agent's own files tell (`trusted`) is the same session from another side. */
+export async function freshSessions(
+  store: Store,
+  {
+    documents,
+    trusted,
+  }: { readonly documents: readonly AgentLogDocument[]; readonly trusted: readonly AgentLogDocument[] },
+): Promise<KeptSessions> {
   const fresh = new Map<string, AgentLogDocument>();
-  let known = 0;
-  for (const document of documents) {
+  let [known, contradicting] = [0, 0];
+  for (const document of [...documents, ...trusted]) {
     const clean = await redactDocument(document);
     const key = `${clean.agent.name}\0${clean.id}`;
     const had = fresh.get(key) ?? findDocument(store, clean.id, clean.agent.name);
-    const both = had && mergeStated(had, clean);
+    if (had && isOwnTelling(had, clean)) {
+      known++;
+      continue;
+    }
+    const added = had && !trusted.includes(document) ? withoutContradictions(had, clean) : undefined;
+    contradicting += added?.contradicting ?? 0;
+    const both = had && mergeStated(had, added?.document ?? clean);
     if (both && printDocument(both) === printDocument(mergeStated(had, had))) known++;
     else fresh.set(key, both ?? clean);
   }
-  return { fresh: [...fresh.values()], known };
+  return { fresh: [...fresh.values()], known, contradicting };
 }
 
 /** A session that comes again, with what both say of it in numbers. */

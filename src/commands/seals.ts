@@ -8,7 +8,7 @@ import { readRevocation } from '../seal/key-programs.ts';
 import { type NoteSeal, type NoteVerdict, parseNoteSeal, type RecordLine, verifyNote } from '../seal/note.ts';
 import { timeOf } from '../shape.ts';
 import { standing } from '../trace/covers.ts';
-import { namedCommit } from '../trace/own.ts';
+import { namedCommit, supersededBy } from '../trace/own.ts';
 import { parseRecord } from '../trace/parse.ts';
 import type { World } from './command.ts';
 import { readSettings } from './settings.ts';
@@ -93,7 +93,8 @@ export function recordLines(lines: readonly string[], commit: string): NoteLines
     records: known.map(({ record, bytes, named }) => {
       const madeAt = timeOf(record.timestamp);
       const made = madeAt !== undefined && { madeAt };
-      return { id: record.id, bytes, named, ...made, replaced: named !== 'other' && !stand.has(record) };
+      const replaced = named !== 'other' && !stand.has(record);
+      return { id: record.id, bytes, named, ...made, replaced, supersedes: supersededBy(record) };
     }),
     others: parsed.flatMap(({ line, bytes }) => (line.kind === 'foreign' ? [bytes] : [])),
   };

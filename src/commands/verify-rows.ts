@@ -40,6 +40,7 @@ export function isRefused({ state, verdicts, idle }: Row, all: boolean): boolean
       return !idle && (all || verdicts.length > 0);
     case 'refused':
     case 'altered':
+    case 'overruled':
     case 'gone':
       return true;
   }

@@ -12,10 +12,11 @@ const WORDS: Readonly<Record<Row['state'], string>> = {
   unsealed: 'not sealed',
   gone: 'GONE',
   elsewhere: 'OF ANOTHER COMMIT',
+  overruled: 'OVERRULED',
 };
 
 const ALWAYS = ['sealed', 'refused', 'altered', 'unsealed'] as const;
-const SOMETIMES = ['gone', 'elsewhere'] as const;
+const SOMETIMES = ['gone', 'elsewhere', 'overruled'] as const;
 
 export function printRows(rows: readonly Row[], { trusted, foreign }: Pick<Verified, 'trusted' | 'foreign'>): string {
   const count = (state: Row['state']) => rows.filter((row) => row.state === state).length;

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { unknown } from '../lines/origin.ts';
 import type { LineRange } from '../lines/range.ts';
-import { isLine } from '../trace/own.ts';
+import { isLine, ownPart } from '../trace/own.ts';
 import { repoPath } from '../trace/path.ts';
+import { OWN_KEY, type TraceRecord } from '../trace/record.ts';
 import { type Claim, type ImportContext, type Imported, recordsOf } from './claim.ts';
 import { modelIdOf, toolNameOf } from './tool-names.ts';
 
@@ -70,12 +71,48 @@ export function importAgentblame(note: AgentblameNote, context: ImportContext): 
     return { path, start, end, origin: originOf(one, context) };
   });
   const { records, skipped } = recordsOf(claims, context, 'agentblame');
-  return { records, skipped: skipped + note.broken.length };
+  const named = namedIn(note, context);
+  return { records: records.map((record) => withModels(record, named)), skipped: skipped + note.broken.length };
+}
+
+/** Longer names are no model's; nobody names more in one commit. */
+const MAX_MODEL = 250;
+const MAX_NAMED = 10_000;
+
+/** By path: attributions to an agent by a name of its model that is no id, such as `Claude Sonnet 4`. */
+function namedIn({ attributions }: AgentblameNote, { modelOf }: ImportContext): Named {
+  const isName = ({ provider, model, category }: AgentblameAttribution) =>
+    model !== undefined && isAgents(category) && modelIdOf(toolNameOf(provider), model, modelOf) !== model;
+  const named = new Map<string, AgentblameAttribution[]>();
+  for (const one of attributions.filter(isName).slice(0, MAX_NAMED)) {
+    const same = named.get(one.path);
+    if (same) same.push(one);
+    else named.set(one.path, [one]);
+  }
+  return named;
+}
+
+type Named = ReadonlyMap<string, readonly AgentblameAttribution[]>;
+
+/** Agent Trace has no place for a model that models.dev does not have: what the note calls it is kept in our metadata. */
+function withModels(record: TraceRecord, named: Named): TraceRecord {
+  const models = record.files.flatMap(({ path }) => {
+    const mine = named.get(path)?.filter(({ provider }) => toolNameOf(provider) === record.tool?.name) ?? [];
+    const told = mine.map(({ start, end, model }) => ({ start, end, model: model?.slice(0, MAX_MODEL) }));
+    return told.length > 0 ? [[path, told] as const] : [];
+  });
+  if (models.length === 0) return record;
+  const own = { ...ownPart(record.metadata), agentblame: { models: Object.fromEntries(models) } };
+  return { ...record, metadata: { ...record.metadata, [OWN_KEY]: own } };
+}
+
+// agentblame 1 and 2 write ai_generated alone; another word may mean anything
+function isAgents(category: string): boolean {
+  return /^ai[_-]?generated$/i.test(category);
 }
 
 function originOf({ category, provider, model }: AgentblameAttribution, context: ImportContext): Claim['origin'] {
-  // agentblame 1 and 2 write ai_generated alone; another word may mean anything
-  if (!/^ai[_-]?generated$/i.test(category)) return unknown('agentblame gives it a category that is not known');
+  if (!isAgents(category)) return unknown('agentblame gives it a category that is not known');
   const tool = toolNameOf(provider);
   const id = modelIdOf(tool, model, context.modelOf);
   return {

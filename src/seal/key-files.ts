@@ -41,7 +41,10 @@ export async function openSigner(places: KeyPlaces): Promise<Signer> {
   if (known && socket) return agentSigner(socket, known);
   if (file !== undefined) return fileSigner(file, key);
   const name = key ? printKeyId(keyId(key.blob)) : quoted(signingKey);
-  throw new Fault('surroundings', `ssh-agent does not have the signing key ${name}: run ssh-add with its file.`);
+  throw new Fault(
+    'surroundings',
+    `No ssh-agent has the signing key ${name}: start one, and run ssh-add with the key's file.`,
+  );
 }
 
 interface NamedKey {

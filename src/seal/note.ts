@@ -51,6 +51,8 @@ export interface RecordLine {
   readonly madeAt?: number;
   /** Another record of the note stands in its place: nobody reads it any more. */
   readonly replaced?: boolean;
+  /** Ids of the records that it says to stand in the place of. */
+  readonly supersedes?: readonly string[];
 }
 
 /** The line to be added to the commit's note under `SEAL_REF`. */
@@ -85,9 +87,10 @@ export interface SealedRecord {
   readonly record: RecordLine;
   /**
    * `sealed`: at least one seal proves it. `refused`: there are seals of these bytes, and none is good. `altered`: seals name this
-   * record, but other bytes. `elsewhere`: it is the record, or the seal, of another commit. `unsealed`: nothing speaks of it.
+   * record, but other bytes. `elsewhere`: it is the record, or the seal, of another commit. `unsealed`: nothing speaks of it. `overruled`:
+   * sealed, and only records that are not claim its place: anybody can add those, and readers go by them.
    */
-  readonly state: 'sealed' | 'refused' | 'altered' | 'elsewhere' | 'unsealed';
+  readonly state: 'sealed' | 'refused' | 'altered' | 'elsewhere' | 'unsealed' | 'overruled';
   /** Of the seals of these bytes, the good ones first. */
   readonly verdicts: readonly SealVerdict[];
 }
@@ -117,7 +120,18 @@ export function verifyNote(question: NoteQuestion): NoteVerdict {
     const verdicts = verifyRecord(question, record, seals.slice(0, MAX_SEALS));
     return { record, state: stateOf(record, verdicts), verdicts };
   });
-  return { records, gone: question.seals.length === 0 ? [] : findGone(question, records) };
+  const overruled = overruledIn(records);
+  const judged = records.map((one) => (overruled.has(one) ? { ...one, state: 'overruled' as const } : one));
+  return { records: judged, gone: question.seals.length === 0 ? [] : findGone(question, records) };
+}
+
+function overruledIn(records: readonly SealedRecord[]): ReadonlySet<SealedRecord> {
+  const ofCommit = records.filter(({ record }) => record.named !== 'other');
+  const replacedBy = (some: readonly SealedRecord[]) => new Set(some.flatMap(({ record }) => record.supersedes ?? []));
+  const [claimed, proven] = [replacedBy(ofCommit), replacedBy(ofCommit.filter(({ state }) => state === 'sealed'))];
+  const isOverruled = ({ record: { id }, state }: SealedRecord) =>
+    state === 'sealed' && claimed.has(id) && !proven.has(id);
+  return new Set(records.filter(isOverruled));
 }
 
 function sealsByHash(seals: readonly NoteSeal[]): Map<string, NoteSeal[]> {
@@ -192,6 +206,8 @@ export function openFor({ key, principal, ...question }: OwnSeals): RecordLine[]
 
 /** In words, for a record that is not sealed as it should be. */
 export function whyNot({ state, verdicts }: Pick<SealedRecord, 'state' | 'verdicts'>): string {
+  if (state === 'overruled')
+    return 'sealed, and replaced by a record that is not: look at that one, then seal it (git agent seal)';
   if (state === 'altered') return 'a seal names it, and these are not the bytes that were sealed';
   if (state === 'elsewhere' && verdicts.length === 0) return 'it speaks of another commit';
   return [...new Set(verdicts[0]?.reasons.map(({ message }) => message))].join(' ');

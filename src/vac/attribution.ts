@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, sameJson } from '../json.ts';
 import { parseRecord } from '../trace/parse.ts';
 import type { Contributor, TraceConversation, TraceFile, TraceRange, TraceRecord } from '../trace/record.ts';
 import { printCanonical } from './as-json.ts';
-import { sameJson, textOf, without } from './patch.ts';
+import { textOf, without } from './patch.ts';
 import type { FileAttribution, VacContributor, VacConversation, VacFile, VacRange } from './record.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isEventType } from '../agentlog/schema.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, sameJson } from '../json.ts';
 import { printCanonical } from './as-json.ts';
-import { difference, patched, pick, sameJson, textOf, without } from './patch.ts';
+import { difference, patched, pick, textOf, without } from './patch.ts';
 import {
   AGENTLOG_FIELD,
   type Context,

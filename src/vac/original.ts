@@ -1,9 +1,9 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, sameJson } from '../json.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import { entryOf } from './entries.ts';
 import { type Mark, marksIn } from './marks.ts';
-import { patched, sameJson, without } from './patch.ts';
+import { patched, without } from './patch.ts';
 import type { VacRecord } from './record.ts';
 import { objectIn, sessionOf } from './session.ts';
 import { AGENTLOG_FIELD, VAC_PROPERTY } from './shared-fields.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { fieldOf, isObject, type JsonObject, sameJson } from '../json.ts';
 
 /** What makes one object of another: fields to set, fields to leave out. */
 export interface Patch {
@@ -20,22 +20,6 @@ export function patched(value: JsonObject, patch: unknown): JsonObject {
   const drop = new Set<unknown>(Array.isArray(patch.drop) ? patch.drop : []);
   const kept = Object.entries(value).filter(([key]) => !drop.has(key));
   return { ...Object.fromEntries(kept), ...(isObject(patch.set) ? patch.set : {}) };
-}
-
-export function fieldOf(value: JsonObject, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
-  if (!isObject(a) || !isObject(b) || Array.isArray(b)) return false;
-  const [keysA, keysB] = [definedKeys(a), definedKeys(b)];
-  return keysA.length === keysB.length && keysA.every((key) => sameJson(a[key], fieldOf(b, key)));
-}
-
-function definedKeys(value: JsonObject): string[] {
-  return Object.keys(value).filter((key) => value[key] !== undefined);
 }
 
 /** The object's fields of these names that are there. */

@@ -1,6 +1,6 @@
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { parseDocument } from '../agentlog/parse.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, sameJson } from '../json.ts';
 import { uuidOf } from '../trace/parse.ts';
 import { TRACE_VERSION, type TraceRecord } from '../trace/record.ts';
 import { printCanonical } from './as-json.ts';
@@ -8,7 +8,7 @@ import { attributionOf, recordOf, recordsOf } from './attribution.ts';
 import { eventOf } from './entries.ts';
 import { TRACE_FIELD } from './from-agentlog.ts';
 import type { Mark } from './marks.ts';
-import { difference, type Patch, pick, sameJson, textOf, without } from './patch.ts';
+import { difference, type Patch, pick, textOf, without } from './patch.ts';
 import { contextOf, envelopeOf, isOwn, objectIn, sessionOf } from './session.ts';
 import { AGENTLOG_FIELD, timestampOf, VAC_PROPERTY } from './shared-fields.ts';
 import { flatEntries, plainEntries, type Spot } from './tree.ts';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { appendSegment, handedOn, parseChain, printChain } from '../../src/activity/chain.ts';
 import type { ActivityEvent } from '../../src/activity/event.ts';
 import { activityOf } from '../../src/activity/from-session.ts';
+import { isOwnTelling } from '../../src/activity/own-telling.ts';
 import { parseStream } from '../../src/activity/parse.ts';
 import { printStream } from '../../src/activity/print.ts';
 import { sessionsOf } from '../../src/activity/to-session.ts';
@@ -196,6 +197,14 @@ describe('from AgentLog and back', () => {
       expect(back.find((one) => one.id === event.id)).toMatchObject(event);
   });
 
+  it('keeps how long calls took, also those that changed a file', () => {
+    const timed = session.events.map((event) => ({ ...event, durationMs: 40 }));
+    const told = activityOf({ ...session, events: timed as typeof session.events }, options).events;
+    const back = sessionsOf(told, AT).documents[0]?.events ?? [];
+    const calls = back.filter(({ type }) => ['fileOperation', 'terminalCommand', 'toolCall'].includes(type));
+    expect(calls.map((event) => 'durationMs' in event && event.durationMs)).toEqual([40, 40, 40, 40, 40]);
+  });
+
   it('keeps what the stream carries of the session itself', () => {
     const project = { name: 'demo', repository: 'owner/demo', branch: 'main', commitSha: 'a'.repeat(40) };
     const metrics = { messageCount: 7, toolCallCount: 5, filesTouchedCount: 3, estimatedCostUsd: 0.5 };
@@ -206,6 +215,22 @@ describe('from AgentLog and back', () => {
     const { events: told } = parseStream(printStream(activityOf(whole, options).events));
     const { documents } = sessionsOf(told, AT);
     expect(documents).toMatchObject([{ id: 's1', project, metrics: { ...metrics, tokenUsage }, relationships }]);
+  });
+});
+
+describe('our own stream, taken in where its session is', () => {
+  const heard = (events: readonly ActivityEvent[]) => sessionsOf(events, AT).documents[0] ?? session;
+  const own = activityOf(session, options).events;
+
+  it('tells nothing new, whatever notes have told since', () => {
+    expect(isOwnTelling(session, heard(own))).toBe(true);
+    expect(isOwnTelling({ ...session, status: 'active', relationships: {} }, heard(own))).toBe(true);
+  });
+
+  it('is more where it has a call that is not here, or nothing but the stream is', () => {
+    expect(isOwnTelling({ ...session, events: session.events.slice(0, -5) }, heard(own))).toBe(false);
+    expect(isOwnTelling(heard(own), heard(own))).toBe(false);
+    expect(isOwnTelling(session, session)).toBe(false);
   });
 });
 

@@ -244,6 +244,11 @@ describe('mergeDocuments', () => {
     // what its events give anyway is nothing that it states
     const { metrics: measured } = mergeDocuments(transcript, transcript);
     expect(rememberStated({ ...transcript, metrics: measured ?? null })).not.toHaveProperty('properties');
+    // in whatever order its fields come, as after a way through CBOR
+    const turned = Object.fromEntries(Object.entries(measured?.tokenUsage ?? {}).reverse());
+    const came = { ...measured, tokenUsage: turned } as typeof measured;
+    expect(Object.keys(turned)).toHaveLength(2);
+    expect(rememberStated({ ...transcript, metrics: came ?? null })).not.toHaveProperty('properties');
   });
 
   it('a call that has ended is no open one any more, however much it was given', () => {

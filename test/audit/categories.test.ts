@@ -38,7 +38,7 @@ const survey: Survey = {
 const material: Material = {
   report: reportOf(survey),
   records: [{ version: '0.1.0', id: 'r1', timestamp: '2026-01-01T00:00:00Z', files: [] }],
-  seals: { sealed: 3, refused: 0, altered: 1, gone: 0, elsewhere: 0, unsealed: 0 },
+  seals: { sealed: 3, refused: 0, altered: 1, gone: 0, elsewhere: 0, overruled: 0, unsealed: 0 },
   documents: [
     session('s', [prompt('p', 0, 'do it'), edit('e', 1, 'a.ts'), decision('d', 2, 'make')]),
     session('t', [event('o', 3, { type: 'opaque', raw: {} }), event('x', 0, { type: 'error', timestamp: 'soon' })]),
@@ -48,7 +48,7 @@ const material: Material = {
   retention: { period: '12 months', isYear: true },
   approvals: [],
   divergence: [],
-  edits: { all: 5, seen: 0 },
+  edits: { all: 5, seen: 0, shown: 0 },
 };
 
 describe('the eleven categories', () => {
@@ -75,6 +75,24 @@ describe('the eleven categories', () => {
     expect(categoriesOf(short)[5]).toMatchObject({ name: 'retention', state: 'not met', part: 1, whole: 1 });
     const long = { ...short, retention: material.retention };
     expect(categoriesOf(long)[5]).toMatchObject({ state: 'met' });
+  });
+
+  it('prompts alone are no oversight: reasoning and what a person decides are', () => {
+    const oversight = (...events: Parameters<typeof session>[1]) => {
+      const documents = [session('s', [prompt('p', 0, 'do it'), ...events])];
+      const { state, figure } =
+        categoriesOf({ ...material, documents, approvals: documents.flatMap(decisionsIn) })[9] ?? {};
+      return [state, figure];
+    };
+    const none = 'decisions 0, reasoning 0, reviews in commits 0';
+    const alone = `0 of 1 session with reasoning or a person's decision (${none}); in 1 a person's prompts alone`;
+    expect(oversight()).toEqual(['not met', alone]);
+    const byRule = event('d', 1, { type: 'approval', action: 'make', approver: 'policy', decision: 'denied' });
+    expect(oversight(byRule)).toEqual(['not met', alone]);
+    const decided =
+      "1 of 1 session with reasoning or a person's decision (decisions 1, reasoning 0, reviews in commits 0)";
+    expect(oversight(decision('d', 1, 'make'))).toEqual(['met', decided]);
+    expect(oversight(event('r', 1, { type: 'reasoning', rationale: 'since' }))[0]).toBe('met');
   });
 
   it.each([

@@ -66,6 +66,28 @@ describe('what the disk showed', () => {
   });
 });
 
+describe("a hook's word", () => {
+  const isShown = ({ event }: EditSight) => event === 'committed';
+  const sights = [
+    sight('told', 'hook'),
+    sight('committed', 'hook'),
+    sight('ran', 'hook', { shell: { command: 'make', expected: true } }),
+    sight('hook-p-7', 'hook', { print: 'p' }),
+    sight('claimed', 'transcript'),
+  ];
+
+  it('is not counted as shown until a snapshot or a commit shows it', () => {
+    expect(countEdits(sights, isShown)).toEqual({ all: 5, seen: 4, shown: 2 });
+    const known = sight('committed', 'transcript', { print: 'p' });
+    expect(countEdits([...sights, known], isShown)).toMatchObject({ all: 5, seen: 4, shown: 2 });
+    expect(countEdits([...sights, { ...known, event: 'id' }], ({ event }) => event === 'id').shown).toBe(2);
+  });
+
+  it('is no divergence where neither does: a person may have undone it', () => {
+    expect(kinds({ edits: sights.slice(0, 1) })).toEqual([]);
+  });
+});
+
 describe('what was denied', () => {
   const found = (...events: Parameters<typeof session>[1]) => kinds({ documents: [session('s', events)] });
   it.each([
@@ -145,9 +167,11 @@ test('law: shuffled sights give the same facts and figures', () => {
   fc.assert(
     fc.property(shuffled, ([edits, others]) => {
       expect(findDivergences(watched({ edits: others }))).toEqual(findDivergences(watched({ edits })));
-      const { all, seen } = countEdits(edits);
-      expect(countEdits(others)).toEqual({ all, seen });
+      const isShown = ({ event }: EditSight) => event !== '3';
+      const { all, seen, shown } = countEdits(edits, isShown);
+      expect(countEdits(others, isShown)).toEqual({ all, seen, shown });
       expect(seen).toBeLessThanOrEqual(all);
+      expect(shown).toBeLessThanOrEqual(seen);
     }),
   );
 });

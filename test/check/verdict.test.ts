@@ -202,7 +202,7 @@ describe('requireSeal', () => {
     const one = survey([commit('c3')], [run('c3', 'c.ts:1-2', NO_RECORD)]);
     const seals = sealsBy(() => undefined, 't-x');
     expect(told(one, { requireSeal: 'block' }, seals)).toEqual([
-      'block requireSeal: record t-x was sealed, and was removed or altered',
+      'block requireSeal: record t-x was sealed, and was removed, altered or replaced',
     ]);
   });
 

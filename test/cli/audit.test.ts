@@ -82,11 +82,13 @@ describe('git agent audit', () => {
       integrity: 'not met',
       incidents: 'met',
       anomalies: 'met',
-      oversight: 'met',
+      oversight: 'not met',
       traceability: 'met',
     });
     const by = new Map(before.categories.map((one) => [one.name, one]));
     expect(by.get('actors')).toMatchObject({ part: 3, whole: 3 });
+    expect(by.get('anomalies')?.figure).toMatch(/^1 of 1 edit told by a hook or a snapshot, 1 of these shown by/);
+    expect(by.get('oversight')?.figure).toMatch(/reviews in commits 1\); in 1 a person's prompts alone$/);
     expect(by.get('traceability')).toMatchObject({ part: 2, whole: 2 });
     await shop.work();
     expect(await audit(shop)).toEqual(before);
@@ -257,6 +259,17 @@ describe('divergence', () => {
     const shop = await story();
     shop.shell('echo three >> a.ts');
     expect(await divergences(shop)).toEqual([]);
+  });
+
+  it("a hook's word that no commit shows is counted, and called nothing worse: a person may have undone it", async () => {
+    const shop = await story();
+    shop.ai('a.ts', 'typed\nby an\nagent\nand undone\n');
+    shop.human('a.ts', 'typed\nby an\nagent\n');
+    const anomalies = async () => (await audit(shop)).categories.find(({ name }) => name === 'anomalies')?.figure;
+    const told = '2 of 2 edits told by a hook or a snapshot, 1 of these shown by a snapshot or a commit; 0 facts';
+    expect(await anomalies()).toBe(`${told} of divergence`);
+    await shop.work();
+    expect(await anomalies()).toBe(`${told} of divergence`);
   });
 
   it('tells of a claim that nobody saw, until a commit shows it', async () => {

@@ -222,6 +222,12 @@ describe('otlp', () => {
     expect((await send(server.url)).stderr).toMatch(
       /cannot be reached: ECONNREFUSED; start the collector, or print the spans without --endpoint\.\n$/,
     );
+    for (const headers of ['a=b\nc: d', 'a=%0d%0ac', 'a=\u20ac']) {
+      const options = { home: shop.home, env: { ...env, OTEL_EXPORTER_OTLP_HEADERS: headers } };
+      const args = ['export', 's1', '--format', 'otlp', '--endpoint', server.url];
+      const { status, stderr } = await inWorld(agent, shop.dir, args, options);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('OTEL_EXPORTER_OTLP_HEADERS is not of the form')]);
+    }
     expect((await send('ftp://x')).status).toBe(2);
     expect((await send('http://ada:pass@127.0.0.1')).status).toBe(2);
     expect((await shop.agent('export', 's1', '--endpoint', server.url)).status).toBe(2);

@@ -111,7 +111,7 @@ describe.skipIf(left)(title, () => {
     ]);
     expect(await run('check', 'HEAD')).toEqual({
       status: 1,
-      said: expect.stringContaining('was sealed, and was removed or altered'),
+      said: expect.stringContaining('was sealed, and was removed, altered or replaced'),
     });
     const { categories } = JSON.parse((await shop.agent('audit', 'HEAD', '--format', 'json')).stdout);
     expect(categories.find(({ name }: { name: string }) => name === 'integrity')).toMatchObject({
@@ -119,6 +119,31 @@ describe.skipIf(left)(title, () => {
       figure: expect.stringContaining('gone 1'),
     });
     put(TRACE, note);
+    expect((await run('verify', 'HEAD', '--all')).status).toBe(0);
+  });
+
+  test('a record that somebody adds in the place of a sealed one is no silent change', async () => {
+    await run('seal', 'HEAD');
+    const note = shop.git('notes', TRACE, 'show', 'HEAD');
+    const sealed = JSON.parse(note);
+    const own = { ...sealed.metadata['dev.git-agent-blame'], supersedes: [sealed.id] };
+    const forged = { ...sealed, id: '11111111-1111-4111-8111-111111111111', metadata: { 'dev.git-agent-blame': own } };
+    put(TRACE, `${note}\n${JSON.stringify(forged)}`);
+    const { status, said } = await run('verify', 'HEAD');
+    expect([status, said]).toEqual([
+      1,
+      expect.stringContaining('0 sealed, 0 refused, 0 altered, 1 not sealed, 1 over'),
+    ]);
+    expect(said).toContain(`${sealed.id} OVERRULED: sealed, and replaced by a record that is not`);
+    shop.human('.agent-policy.json', '{"requireSeal":"block"}');
+    expect((await run('check', 'HEAD')).status).toBe(1);
+    const { categories } = JSON.parse((await shop.agent('audit', 'HEAD', '--format', 'json')).stdout);
+    expect(categories.find(({ name }: { name: string }) => name === 'integrity')).toMatchObject({
+      state: 'not met',
+      figure: expect.stringContaining('overruled 1'),
+    });
+    // whoever has looked at it and vouches for it
+    await run('seal', 'HEAD');
     expect((await run('verify', 'HEAD', '--all')).status).toBe(0);
   });
 

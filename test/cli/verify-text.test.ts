@@ -73,6 +73,7 @@ it.each<[Row['state'], boolean, boolean, boolean, boolean]>([
   ['unsealed', false, true, false, false],
   ['refused', true, false, true, true],
   ['altered', false, false, true, true],
+  ['overruled', true, false, true, true],
   ['gone', false, false, true, true],
   ['elsewhere', true, false, true, true],
   ['elsewhere', false, false, false, true],

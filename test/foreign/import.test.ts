@@ -262,6 +262,34 @@ describe('agentblame notes', () => {
     });
   });
 
+  it('keep the name of a model that has no id, in our metadata, with the lines it is said of', () => {
+    const named = (startLine: number, model: string, provider: string) => ({
+      ...{ path: 'src/a.ts', startLine, endLine: startLine, category: 'ai_generated', provider, model },
+    });
+    const attributions = [
+      named(1, 'Claude Sonnet 4', 'claudeCode'),
+      named(2, 'anthropic/claude-opus-4-5', 'claudeCode'),
+      named(3, 'x'.repeat(300), 'cursor'),
+      { ...named(4, 'GPT 5', 'cursor'), category: 'guessed' },
+    ];
+    const { records } = importAgentblame(agentblame({ version: 2, attributions }), context(files));
+    const kept = records.map((record) => [record.tool?.name, ownPart(record.metadata)?.agentblame]);
+    const models = (line: number, model: string) => ({
+      models: { 'src/a.ts': [{ start: line, end: line, model }] },
+    });
+    expect(kept).toEqual([
+      ['claude-code', models(1, 'Claude Sonnet 4')],
+      ['cursor', models(3, 'x'.repeat(250))],
+      ['git-agent-blame', undefined],
+    ]);
+    expect(said(records).map(({ agent }) => agent?.model)).toEqual([
+      undefined,
+      'anthropic/claude-opus-4-5',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('leave unknown what they do not call ai_generated, and count what makes no sense', () => {
     const { records, skipped } = importAgentblame(agentblame(agentblameNotes[2]), context(files));
     expect(said(records).slice(1)).toMatchObject([{ at: 'src/a.ts:5-5', type: 'unknown' }]);

@@ -81,7 +81,7 @@ describe.skipIf(missing)(titled('a real ssh-agent'), () => {
     await expect(openSigner(places)).rejects.toThrow(/There is no key to seal with/);
     const literal = printKey(signer.key);
     await expect(openSigner({ ...places, signingKey: literal })).rejects.toThrow(
-      /does not have the signing key SHA256:/,
+      /No ssh-agent has the signing key SHA256:/,
     );
   });
 });

@@ -126,7 +126,7 @@ describe.skipIf(missing)(titled('keys of OpenSSH'), () => {
     await expect(open(`${p384}.pub`)).rejects.toThrow(/"ecdsa-sha2-nistp384"/);
     await expect(open(readable)).rejects.toThrow(`run chmod 600 ${readable}`);
     await expect(open(`${swapped}.pub`)).rejects.toThrow(/not the private half/);
-    await expect(open(`${lone}.pub`)).rejects.toThrow(/ssh-agent does not have the signing key SHA256:/);
+    await expect(open(`${lone}.pub`)).rejects.toThrow(/No ssh-agent has the signing key SHA256:/);
     await expect(open('junk')).rejects.toThrow(/holds no key of OpenSSH/);
     await expect(open('huge')).rejects.toThrow(/too large/);
     await expect(open('nowhere')).rejects.toThrow(/cannot be read \(ENOENT\)/);

@@ -31,6 +31,29 @@ const verify = (records: readonly RecordLine[], lines: readonly string[]) =>
   verifyNote({ commit: HERE, records, seals: parsed(lines), signers, now: AT });
 const states = (...args: Parameters<typeof verify>) => verify(...args).records.map(({ state }) => state);
 
+describe('a sealed record that others claim to replace', () => {
+  const old = record('r-1');
+  const replacing = (id: string, ...supersedes: string[]): RecordLine => ({ ...record(id), supersedes });
+  const stateOfOld = async (records: readonly RecordLine[], sealed: readonly RecordLine[] = []) =>
+    states([old, ...records], await Promise.all([old, ...sealed].map((one) => byAda(one))))[0];
+
+  it('is overruled by those that nobody has sealed, also where they put each other aside', async () => {
+    const forged = replacing('r-2', 'r-1', 'r-3');
+    expect(await stateOfOld([forged])).toBe('overruled');
+    expect(await stateOfOld([forged, replacing('r-3', 'r-2')])).toBe('overruled');
+    const better = replacing('r-4', 'r-1');
+    expect(verify([old, forged], [await byAda(old), await by(newPair('ssh-ed25519'), forged)]).records[0]?.state).toBe(
+      'overruled',
+    );
+    expect(await stateOfOld([better], [better])).toBe('sealed');
+    expect(await stateOfOld([forged, better], [better])).toBe('sealed');
+  });
+
+  it('is not by a copy from another commit', async () => {
+    expect(await stateOfOld([{ ...replacing('r-2', 'r-1'), named: 'other' }])).toBe('sealed');
+  });
+});
+
 describe('sealed notes', () => {
   const [first, second] = [record('r-1'), record('r-2')];
 
