@@ -111,7 +111,8 @@ async function joinNew(joining: OpenJoining, known: KnownCommits, options: JoinO
 
 async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, options: JoinOptions): Promise<void> {
   const byId = new Map(joinings.map((joining) => [joining.one.id, joining]));
-  for (const wave of wavesOf([...byId.keys()], options.forebears)) {
+  const stemsFrom = (id: string) => [...options.forebears(id), ...reverts(known.commits.get(id)?.message ?? '')];
+  for (const wave of wavesOf([...byId.keys()], stemsFrom)) {
     const anchors = await options.anchor(wave, known);
     for (const id of wave) {
       const [joining, commit] = [byId.get(id), known.commits.get(id)];

@@ -55,7 +55,7 @@ function isKnown(anchored: Anchored | undefined): boolean {
 
 /**
  * Cuts commits into waves: in each, those that stem from none that is still to come. Those of which nobody knows what they stem from (a
- * squash, a revert) wait until no other can go: any of them may be it.
+ * squash) wait until no other can go: any of them may be it.
  */
 export function wavesOf(ids: readonly string[], forebears: (commit: string) => readonly string[]): string[][] {
   const waves: string[][] = [];

@@ -144,3 +144,17 @@ test('a squash of what was amended just before, with a look at the other branch 
   shop.git('commit', '-q', '-m', 'squashed');
   expect(await told(shop, 'a.ts', 'b.ts')).toEqual(['ahha', 'h']);
 });
+
+test('a squash of what was reverted and brought back just before', async () => {
+  shop.git('checkout', '-q', '-b', 'topic');
+  shop.human('a.ts', 'person alpha beta gamma\nperson delta epsilon zeta\n');
+  shop.commit('one');
+  shop.git('revert', '--no-edit', 'HEAD');
+  shop.git('revert', '--no-edit', 'HEAD');
+  shop.ai('a.ts', 'person alpha beta gamma\nagent between the two\nperson delta epsilon zeta\n');
+  shop.commit('two');
+  shop.git('checkout', '-q', 'main');
+  shop.git('merge', '-q', '--squash', 'topic');
+  shop.git('commit', '-q', '-m', 'squashed');
+  expect(await told(shop, 'a.ts')).toEqual(['hah']);
+});
