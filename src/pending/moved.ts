@@ -10,6 +10,8 @@ import type { FileHistory } from './view.ts';
 
 /** So much of a new file must be what an agent left in another path. */
 const SHARE = 0.6;
+/** So many lines that say much are more than the imports that two people begin with. */
+const SURE = 5;
 const MAX_BYTES = 4 << 20;
 
 /**
@@ -50,15 +52,23 @@ export async function movedByHand(
   return found;
 }
 
+/** The one that most of the text comes from, and that went into it by half; or less, where what they share is more than two people write alike. */
 function nearest<T extends { readonly lines: Lines }>(text: Lines, others: readonly T[]): T | undefined {
-  const telling = text.filter(isInformative);
-  if (telling.length < 2) return undefined;
-  const shared = ({ lines }: T) => {
-    const had = new Set(lines);
-    return telling.filter((line) => had.has(line)).length / telling.length;
-  };
-  const ranked = others.map((other) => ({ other, share: shared(other) })).sort((a, b) => b.share - a.share);
-  return ranked[0] && ranked[0].share >= SHARE ? ranked[0].other : undefined;
+  const telling = sayings(text);
+  if (telling.size < 2) return undefined;
+  const ranked = others
+    .map((other) => ({ other, shared: [...sayings(other.lines)].filter((line) => telling.has(line)) }))
+    .sort((a, b) => b.shared.length - a.shared.length);
+  const best = ranked[0];
+  if (!best || best.shared.length < SHARE * telling.size) return undefined;
+  const { other, shared } = best;
+  const went = shared.length * 2 >= sayings(other.lines).size || shared.filter(isDistinct).length >= SURE;
+  return went && isTelling(shared) ? other : undefined;
+}
+
+/** Lines that say something, each once. */
+function sayings(lines: Lines): Set<string> {
+  return new Set(lines.filter(isInformative));
 }
 
 /** What was in a file that is gone may have been typed again in another, where it is what many write. */

@@ -92,3 +92,20 @@ test('but where the agent’s file is still there, a person who types such a lin
   shop.human('b.txt', 'VERSION = "1.2.3"\n// typed\n').commit('both');
   expect(await shop.blame('b.txt')).toBe('hh');
 });
+
+const IMPORTS =
+  "import fs from 'node:fs';\nimport path from 'node:path';\nimport { describe, expect, test } from 'vitest';\n";
+
+test.each([
+  ['the imports that everybody begins with', `${IMPORTS}const mine = path.sep;\n`, 'hhhh'],
+  ['one line, three times', '  }\nimport x;\nimport x;\nimport x;\n', 'hhhh'],
+])('a person’s new file beside an agent’s: %s are no copy of it', async (_, text, right) => {
+  shop = await openWorkshop();
+  shop.human('z.txt', 'z\n').commit('base');
+  const body = Array.from({ length: 12 }, (_one, i) => `const agents${i} = fs.readFileSync('file-${i}');\n`);
+  shop.ai('a.ts', `${IMPORTS}import x;\n${body.join('')}  }\n`);
+  shop.human('b.ts', text).commit('both');
+  expect(await shop.blame('b.ts')).toBe(right);
+  await shop.work();
+  expect(await shop.blame('b.ts')).toBe(right);
+});
