@@ -39,36 +39,47 @@ export async function movedByHand(
   for (const { path: name, newBlob } of made) {
     const bytes = objects.get(newBlob ?? '')?.bytes;
     const lines = joining.texts?.get(newBlob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
-    let source = others.find(({ id }) => id === newBlob) ?? nearest(lines, others);
-    const whole = source ? [] : others.filter((other) => isWithin(other.lines, lines));
-    if (whole.length > 0) left ??= await stillThere(joining, [...texts.keys()]);
-    source ??= whole.find((other) => !left?.has(other.path));
-    if (!source) continue;
+    const alike = others.find(({ id }) => id === newBlob) ?? nearest(lines, others);
+    const within = alike ? [] : others.filter((other) => isWithin(other.lines, lines));
+    const few = alike && !isSure(sharedBy(lines, alike.lines)) && !isWithin(alike.lines, lines);
+    if (few || within.length > 0) left ??= await stillThere(joining, [...texts.keys()]);
+    const source = alike ?? within.find((other) => !left?.has(other.path));
+    // beside the other file, a few of its lines may have been typed
+    if (!source || (few && left?.has(source.path))) continue;
     const { edits, untold } = view.history(source.path, one.worktree);
     const elsewhere = source.path;
-    if (whole.length > 0 && !isTelling(source.lines)) found.set(name, { edits: [], untold: [DOUBT] });
+    if (within.length > 0 && !isTelling(source.lines)) found.set(name, { edits: [], untold: [DOUBT] });
     else found.set(name, { edits: edits.map((edit) => ({ elsewhere, ...edit })), untold });
   }
   return found;
 }
 
-/** The one that most of the text comes from, and that went into it by half; or less, where what they share is more than two people write alike. */
+/** The one that most of the text comes from, and that went into it by half; or less, where they share more than two people write alike. */
 function nearest<T extends { readonly lines: Lines }>(text: Lines, others: readonly T[]): T | undefined {
-  const telling = sayings(text);
-  if (telling.size < 2) return undefined;
+  const telling = sayings(text).size;
+  if (telling < 2) return undefined;
   const ranked = others
-    .map((other) => ({ other, shared: [...sayings(other.lines)].filter((line) => telling.has(line)) }))
+    .map((other) => ({ other, shared: sharedBy(text, other.lines) }))
     .sort((a, b) => b.shared.length - a.shared.length);
   const best = ranked[0];
-  if (!best || best.shared.length < SHARE * telling.size) return undefined;
+  if (!best || best.shared.length < SHARE * telling) return undefined;
   const { other, shared } = best;
-  const went = shared.length * 2 >= sayings(other.lines).size || shared.filter(isDistinct).length >= SURE;
+  const went = shared.length * 2 >= sayings(other.lines).size || isSure(shared);
   return went && isTelling(shared) ? other : undefined;
 }
 
 /** Lines that say something, each once. */
 function sayings(lines: Lines): Set<string> {
   return new Set(lines.filter(isInformative));
+}
+
+function sharedBy(text: Lines, other: Lines): string[] {
+  const there = sayings(text);
+  return [...sayings(other)].filter((line) => there.has(line));
+}
+
+function isSure(lines: Lines): boolean {
+  return lines.filter(isDistinct).length >= SURE;
 }
 
 /** What was in a file that is gone may have been typed again in another, where it is what many write. */

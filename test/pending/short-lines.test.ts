@@ -98,11 +98,12 @@ const IMPORTS =
 
 test.each([
   ['the imports that everybody begins with', `${IMPORTS}const mine = path.sep;\n`, 'hhhh'],
+  ['the same beside a small one', `${IMPORTS}const mine = path.sep;\n`, 'hhhh', 1],
   ['one line, three times', '  }\nimport x;\nimport x;\nimport x;\n', 'hhhh'],
-])('a person’s new file beside an agent’s: %s are no copy of it', async (_, text, right) => {
+])('a person’s new file beside an agent’s: %s are no copy of it', async (_, text, right, length = 12) => {
   shop = await openWorkshop();
   shop.human('z.txt', 'z\n').commit('base');
-  const body = Array.from({ length: 12 }, (_one, i) => `const agents${i} = fs.readFileSync('file-${i}');\n`);
+  const body = Array.from({ length }, (_one, i) => `const agents${i} = fs.readFileSync('file-${i}');\n`);
   shop.ai('a.ts', `${IMPORTS}import x;\n${body.join('')}  }\n`);
   shop.human('b.ts', text).commit('both');
   expect(await shop.blame('b.ts')).toBe(right);
