@@ -29,8 +29,7 @@ export function anchorRelated(files: readonly TargetFile[], relation: Relation, 
   return new Map(
     files.map((file) => {
       const found = stayed.get(file) ?? new Map<number, SourceLine>();
-      for (const [line, from] of fromOthers(file, { ...relation, contested }, taken))
-        if (!found.has(line)) found.set(line, from);
+      for (const [line, from] of fromOthers(file, { ...relation, contested }, { taken, found })) found.set(line, from);
       const lines = file.lines.flatMap(({ line }): [number, Anchored][] => {
         const from = found.get(line);
         return from ? [[line, anchoredBy(from, relation.via)]] : [];
@@ -77,17 +76,24 @@ function inPlace(file: TargetFile, known: Known, texts: Texts): Map<number, Sour
     return found;
   }
   // what the old texts do not have is new: a hash must tell more then
-  for (const run of runsOf(file, known, same)) if (!carried || isTelling(run)) addRun(found, run);
+  for (const run of runsOf(file, known, same)) addRun(found, run, carried ? isTelling : () => true);
   return found;
 }
 
-function fromOthers(file: TargetFile, known: Known, taken: ReadonlySet<SourceLine>): Map<number, SourceLine> {
+interface Placed {
+  readonly taken: ReadonlySet<SourceLine>;
+  readonly found: ReadonlyMap<number, SourceLine>;
+}
+
+function fromOthers(file: TargetFile, known: Known, placed: Placed): Map<number, SourceLine> {
   const others = filesOf(file, known).flatMap(({ from, own }) => {
-    const lines = from.lines.filter((line) => !taken.has(line));
+    const lines = from.lines.filter((line) => !placed.taken.has(line));
     return own || lines.length === 0 ? [] : [{ ...from, lines }];
   });
-  const found = new Map<number, SourceLine>();
-  for (const run of runsOf(file, known, others)) if (isTelling(run) || isWhole(run.source, file)) addRun(found, run);
+  const found = new Map(placed.found);
+  for (const run of runsOf(file, known, others)) {
+    addRun(found, run, isWhole(run.source, file) ? () => true : isTelling);
+  }
   return found;
 }
 
@@ -106,8 +112,11 @@ function runsOf(file: TargetFile, { contested }: Known, files: readonly SourceFi
   return files.flatMap((from) => alignRuns(from, file, places).filter(({ pairs }) => pairs.some(isSure)));
 }
 
-function addRun(found: Map<number, SourceLine>, { pairs }: Run): void {
-  for (const { from, to } of pairs) if (!found.has(to.line)) found.set(to.line, from);
+/** Of a run, what has no answer yet, if that is to be believed by itself. */
+function addRun(found: Map<number, SourceLine>, run: Run, isBelieved: (rest: Run) => boolean): void {
+  const pairs = run.pairs.filter(({ to }) => !found.has(to.line));
+  const informative = pairs.filter(({ to }) => to.informative).length;
+  if (isBelieved({ ...run, pairs, informative })) for (const { from, to } of pairs) found.set(to.line, from);
 }
 
 /** Hashes that stand in more than one place with different origins: alone they prove nothing. */

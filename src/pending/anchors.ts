@@ -40,10 +40,11 @@ export async function anchorCommits(
     const diff = diffs.get(commit.id);
     return diff ? [searchFor(commit, diff)] : [];
   });
-  await searchRelated(world, searches);
+  const heard = await searchRelated(world, searches);
   await searchContent(
     world,
     searches.filter(({ files, found }) => withoutAnchor(files, found).length > 0),
+    heard,
   );
   return new Map(searches.map(({ commit, found }) => [commit.id, found]));
 }
@@ -61,10 +62,13 @@ async function youngerThan(
   return asked.filter(({ committer }) => committer.time * 1000 + 999 >= since);
 }
 
-async function searchRelated(world: AnchorWorld, searches: readonly Search[]): Promise<void> {
+/** Those that have had their say, by all that is known of them. */
+type Heard = ReadonlyMap<Search, ReadonlySet<string>>;
+
+async function searchRelated(world: AnchorWorld, searches: readonly Search[]): Promise<Heard> {
   const before = lineage(world.rewrites);
   const related = searches.flatMap((search) => relationsOf(search, world.index, before));
-  if (related.length === 0) return;
+  if (related.length === 0) return new Map();
   const sources = await readSources(
     world,
     related.flatMap(({ ids }) => ids),
@@ -74,6 +78,9 @@ async function searchRelated(world: AnchorWorld, searches: readonly Search[]): P
     const relation: Relation = { via, sources: ids.flatMap((id) => sources.get(id) ?? []) };
     if (relation.sources.length > 0) addAnchors(search.found, anchorRelated(search.files, relation, texts(search)));
   }
+  const heard = new Map<Search, Set<string>>();
+  for (const { search, ids } of related) heard.set(search, new Set([...(heard.get(search) ?? []), ...ids]));
+  return heard;
 }
 
 function relationsOf(search: Search, index: Lookup, before: (commit: string) => string[]): Related[] {
@@ -100,8 +107,9 @@ const MAX_CANDIDATES = 400;
 const MAX_SURE = 4000;
 const SURE = 3;
 
-async function searchContent(world: AnchorWorld, searches: readonly Search[]): Promise<void> {
-  const votes = new Map(searches.map((search) => [search, voteFor(world.index, search)]));
+async function searchContent(world: AnchorWorld, searches: readonly Search[], heard: Heard): Promise<void> {
+  const isNew = (search: Search) => (id: string) => !heard.get(search)?.has(id);
+  const votes = new Map(searches.map((search) => [search, voteFor(world.index, search).filter(isNew(search))]));
   const all = [...votes.values()].flat();
   if (all.length === 0) return;
   const [sources, reachable] = await Promise.all([

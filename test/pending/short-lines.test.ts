@@ -110,3 +110,19 @@ test.each([
   await shop.work();
   expect(await shop.blame('b.ts')).toBe(right);
 });
+
+test('amended three times: a short line that another agent adds is its own, though the first one wrote the same below', async () => {
+  shop = await openWorkshop();
+  shop.human('z.txt', 'z\n').commit('base');
+  const [first, mine] = ['agent alpha beta gamma', 'mine delta epsilon zeta'];
+  shop.ai('a.ts', `${first}\nagent eta theta iota\nimport x;\n`);
+  shop.commit('a');
+  shop.human('a.ts', `${first}\nagent eta theta iota\n${mine}\n  }\nimport x;\n`).commit('a', '--amend');
+  shop.ai('a.ts', `${first}\nagent eta theta iota\nimport x;\n  }\n${mine}\n  }\nimport x;\n`, 's2');
+  shop.commit('a', '--amend');
+  const told = async () => (await shop.json('a.ts')).lines.map(({ type, session }) => session ?? type);
+  const right = ['s1', 's1', 's2', 's2', 'human', 'human', 's1'];
+  expect(await told()).toEqual(right);
+  await shop.work();
+  expect(await told()).toEqual(right);
+});
