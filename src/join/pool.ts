@@ -15,6 +15,8 @@ interface Block {
   readonly settled?: boolean;
   /** Git put them aside, uncommitted: it brings them back. */
   readonly aside?: boolean;
+  /** Git went to another commit: they stand in the one it left, and come back from there all together. */
+  readonly kept?: boolean;
 }
 
 export interface Around {
@@ -55,7 +57,7 @@ export class Pool {
     return this.#places.size === 0;
   }
 
-  add(lines: Lines, origins: readonly Origin[], more: Pick<Block, 'around' | 'settled' | 'aside'> = {}): void {
+  add(lines: Lines, origins: readonly Origin[], more: Omit<Block, 'lines' | 'origins'> = {}): void {
     const block: Block = { lines, origins, ...more };
     lines.forEach((line, at) => {
       if (!isInformative(line)) return;
@@ -130,6 +132,8 @@ function isTelling({ place, start, end, informative }: Run, text: Lines, gap: bo
   const lines = text.slice(start, end);
   // what was gone for so long may well have been typed anew
   if (informative < 2 && place.block.settled) return false;
+  const few = informative < 3 && !lines.some(isDistinct);
+  if (few && place.block.kept && lines.length < place.block.lines.length) return false;
   // what git put aside it brings back itself; an agent's edit tool writes
   if ((place.block.aside && gap) || isTellingMove(lines)) return true;
   const { around, lines: all } = place.block;

@@ -255,7 +255,7 @@ function bury(state: State, left: ReadonlySet<number>, { pool, committed }: Step
     } else if (lines.length > 0) {
       const around = { before: state.lines[old - lines.length - 1], after: state.lines[old] };
       const aside = committed !== undefined && !lines.some((line) => isInformative(line) && committed.has(line));
-      pool.add(lines, origins, { around, aside });
+      pool.add(lines, origins, { around, aside, kept: committed !== undefined && !aside });
       [lines, origins] = [[], []];
     }
   }

@@ -126,3 +126,16 @@ test('amended three times: a short line that another agent adds is its own, thou
   await shop.work();
   expect(await told()).toEqual(right);
 });
+
+test('two short lines that an agent committed on another branch, and a person types here', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', 'first line of mine\nsecond line of mine\n').commit('base');
+  shop.git('checkout', '-q', '-b', 'topic');
+  shop.ai('a.ts', 'first line of mine\n}\n  return null;\nbreak;\nsecond line of mine\n');
+  shop.commit('topic');
+  shop.git('checkout', '-q', 'main');
+  shop
+    .human('a.ts', '  return null;\nbreak;\ntyped on main by me\nfirst line of mine\nsecond line of mine\n')
+    .commit('main');
+  expect(await shop.blame('a.ts')).toBe('uuhhh');
+});
