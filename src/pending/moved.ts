@@ -5,6 +5,7 @@ import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { CommandWindow } from '../join/timeline.ts';
 import { isDistinct, isInformative, type Lines, splitBytes } from '../lines/text.ts';
+import { headMoves } from './head-moves.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
 import type { FileHistory } from './view.ts';
 
@@ -100,13 +101,21 @@ function isWithin(part: Lines, text: Lines): boolean {
   return false;
 }
 
-/** Those of the paths that the commit, or the work tree, has: what is in them did not go elsewhere. */
-async function stillThere({ one, diff, world }: Joining, paths: readonly string[]): Promise<ReadonlySet<string>> {
+/** Of so many commits that HEAD left, the trees are looked at. */
+const MAX_LEFT = 10;
+
+/** Those of the paths that the commit, or the work tree, has, or a commit that HEAD left: what is in them did not go elsewhere. */
+async function stillThere(joining: Joining, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const { one, diff, world, parent } = joining;
   const tree = world.worktrees.find(({ name }) => name === one.worktree)?.path ?? '';
-  if (diff.files.some(({ newBlob }) => newBlob === one.id))
-    return new Set(paths.filter((name) => fs.existsSync(path.join(tree, name))));
-  const heads = await readHeadFiles(world.repository.place, one.id, paths);
-  return new Set(paths.filter((name) => heads.get(name)));
+  const until = { from: baseTime(parent), to: timeOf(joining), commit: one.id };
+  const left = headMoves(world, one.worktree, until).map(({ from }) => from);
+  const isDirty = diff.files.some(({ newBlob }) => newBlob === one.id);
+  const commits = [...new Set(left)].slice(-MAX_LEFT).concat(isDirty ? [] : [one.id]);
+  const heads = await Promise.all(commits.map((id) => readHeadFiles(world.repository.place, id, paths)));
+  const isThere = (name: string) =>
+    heads.some((files) => files.get(name)) || (isDirty && fs.existsSync(path.join(tree, name)));
+  return new Set(paths.filter(isThere));
 }
 
 /** A new file that began as a copy of a committed one: what it has of that is the parent's. */

@@ -139,3 +139,16 @@ test('two short lines that an agent committed on another branch, and a person ty
     .commit('main');
   expect(await shop.blame('a.ts')).toBe('uuhhh');
 });
+
+test('a person’s new file beside an agent’s that was committed on another branch', async () => {
+  shop = await openWorkshop();
+  shop.human('z.txt', 'z\n').commit('base');
+  const script = (name: string, call: string) =>
+    `async function ${name}() {\n  try {\n    await ${call}();\n  } catch (e) {\n    console.error(e);\n    process.exit(1);\n  }\n}\n`;
+  shop.git('checkout', '-q', '-b', 'other');
+  shop.ai('a.js', script('go', 'run'));
+  shop.commit('agent');
+  shop.git('checkout', '-q', 'main');
+  shop.human('b.js', script('main', 'start')).commit('person');
+  expect(await shop.blame('b.js')).toBe('hhhhhhhh');
+});
