@@ -13,6 +13,7 @@ import { readHeadFiles } from '../git/trees.ts';
 import { lineHash } from '../lines/hash.ts';
 import type { Via } from '../lines/origin.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
+import { withoutRepeated } from './repeated.ts';
 import { searchSame } from './same.ts';
 import { type AnchorWorld, MAX_BYTES, type Related, readSources, readTexts, type Search, searchFor } from './search.ts';
 
@@ -67,7 +68,8 @@ type Heard = ReadonlyMap<Search, ReadonlySet<string>>;
 
 async function searchRelated(world: AnchorWorld, searches: readonly Search[]): Promise<Heard> {
   const before = lineage(world.rewrites);
-  const related = searches.flatMap((search) => relationsOf(search, world.index, before));
+  const told = searches.flatMap((search) => relationsOf(search, world.index, before));
+  const related = await withoutRepeated(world, told);
   if (related.length === 0) return new Map();
   const sources = await readSources(
     world,

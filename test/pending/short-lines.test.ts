@@ -152,3 +152,17 @@ test('a person’s new file beside an agent’s that was committed on another br
   shop.human('b.js', script('main', 'start')).commit('person');
   expect(await shop.blame('b.js')).toBe('hhhhhhhh');
 });
+
+test('a line that an agent has written stands, and a commit that nobody saw adds the same elsewhere', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', 'first line of mine\nsecond line of mine\n').commit('base');
+  shop.ai('a.ts', 'first line of mine\nsecond line of mine\n  counter += step;\n');
+  shop.commit('agent');
+  await shop.work();
+  const blob = shop.read('a.ts');
+  shop.human('a.ts', `  counter += step;\n${blob}`);
+  shop.git('add', 'a.ts');
+  const tree = shop.git('write-tree');
+  const made = shop.git('commit-tree', '-p', 'HEAD', '-m', 'not made here', tree);
+  expect(await shop.blame(made, '--', 'a.ts')).toBe('uhha');
+});
