@@ -8,8 +8,8 @@ import { hashLines } from '../lines/hash.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
-import { type DueCommit, isPlain, readMakings } from './due.ts';
-import { joinOne } from './join-one.ts';
+import { type DueCommit, isPlain, type Making, readMakings } from './due.ts';
+import { FOREIGN, joinHere, withoutForeign } from './foreign.ts';
 import type { Joining } from './joining.ts';
 import { joinRewritten, wavesOf } from './rewritten.ts';
 import type { View } from './view.ts';
@@ -81,21 +81,26 @@ export async function joinCommits(
     const brings = one.brought || reverts(commits.get(one.id)?.message ?? '').length > 0;
     return made && !brings && options.forebears(one.id).length === 0;
   };
-  for (const joining of joinings.filter(isNew)) await joinNew(joining, { commits, diffs }, options);
+  const known = { commits, diffs, makings };
+  for (const joining of joinings.filter(isNew)) await joinNew(joining, known, options);
   await joinOld(
     joinings.filter((joining) => !isNew(joining)),
-    { commits, diffs },
+    known,
     options,
   );
 }
 
 type OpenJoining = Omit<Joining, 'beginning'>;
 
-async function joinNew(joining: OpenJoining, known: KnownCommits, options: JoinOptions): Promise<void> {
+interface Known extends KnownCommits {
+  readonly makings: ReadonlyMap<string, Making>;
+}
+
+async function joinNew(joining: OpenJoining, known: Known, options: JoinOptions): Promise<void> {
   const { one, plain } = joining;
   const commit = known.commits.get(one.id);
   try {
-    const joined = await joinOne(joining);
+    const joined = await joinHere(joining, { makings: known.makings, forebears: [] });
     // of what git itself brought in before, the records of other commits may tell
     const anchors = joined.some(hasBrought) ? (await options.anchor([one.id], known)).get(one.id) : undefined;
     const told = anchors ? joined.map((file) => withAnchors(file, anchors, isBrought)) : joined;
@@ -103,13 +108,14 @@ async function joinNew(joining: OpenJoining, known: KnownCommits, options: JoinO
     const same = plain && told.some(hasUnseen) ? await options.same(one.id, known) : undefined;
     const files = same ? told.map((file) => withAnchors(file, recognised(same), isUnseen)) : told;
     // not made here, as far as anything tells: perhaps somebody else's, pulled from a folder
-    if (commit && (plain || one.at !== undefined || files.some(hasAgent))) options.onJoined({ commit, files });
+    if (commit && (plain || one.at !== undefined || files.some(hasAgent)))
+      options.onJoined({ commit, files: withoutForeign(files) });
   } catch (cause) {
     options.onFailure?.(one.id, cause);
   }
 }
 
-async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, options: JoinOptions): Promise<void> {
+async function joinOld(joinings: readonly OpenJoining[], known: Known, options: JoinOptions): Promise<void> {
   const byId = new Map(joinings.map((joining) => [joining.one.id, joining]));
   const stemsFrom = (id: string) => [...options.forebears(id), ...reverts(known.commits.get(id)?.message ?? '')];
   for (const wave of wavesOf([...byId.keys()], stemsFrom)) {
@@ -118,8 +124,10 @@ async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, op
       const [joining, commit] = [byId.get(id), known.commits.get(id)];
       if (!joining || !commit) continue;
       try {
-        const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), reverts(commit.message));
-        if (files) options.onJoined({ commit, files });
+        const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), {
+          ...{ makings: known.makings, forebears: options.forebears(id), reverted: reverts(commit.message) },
+        });
+        if (files) options.onJoined({ commit, files: withoutForeign(files) });
       } catch (cause) {
         options.onFailure?.(id, cause);
       }
@@ -128,7 +136,7 @@ async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, op
 }
 
 function isBrought({ origin }: OriginRun): boolean {
-  return origin.type === 'unknown' && origin.reason === BY_GIT;
+  return origin.type === 'unknown' && (origin.reason === BY_GIT || origin.reason === FOREIGN);
 }
 
 function hasBrought({ runs }: OriginFile): boolean {

@@ -3,7 +3,8 @@ import type { Origin } from '../lines/origin.ts';
 import { unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { cutRuns, originsByLine } from '../trace/runs.ts';
-import { isText, joinOne } from './join-one.ts';
+import { joinHere, type Stems } from './foreign.ts';
+import { isText } from './join-one.ts';
 import type { Joining } from './joining.ts';
 import { revertedOrigins } from './reverted.ts';
 
@@ -14,13 +15,13 @@ import { revertedOrigins } from './reverted.ts';
 export async function joinRewritten(
   joining: Omit<Joining, 'beginning'>,
   anchors: Anchors,
-  reverted: readonly string[] = [],
+  { reverted, ...stems }: Stems & { readonly reverted: readonly string[] },
 ): Promise<OriginFile[] | undefined> {
   const files = joining.diff.files.filter(isText);
   const open = files.some((file) =>
     file.added.some(({ start, lines }) => lines.some((_, i) => !isKnown(anchors.get(file.path)?.get(start + i)))),
   );
-  const joined = open ? await joinOne(joining) : [];
+  const joined = open ? await joinHere(joining, stems) : [];
   const own = new Map(joined.map((file) => [file.path, originsByLine(file)]));
   const backOf = await revertedOrigins(joining, open ? reverted : []);
   let found = joining.plain;
@@ -29,11 +30,8 @@ export async function joinRewritten(
     found ||= anchored !== undefined || here?.agent !== undefined || back !== undefined;
     if (anchored && isKnown(anchored)) return anchored.origin;
     if (back && !here?.agent) return back;
-    return (
-      (here?.type === 'unknown' ? anchored?.origin : undefined) ??
-      here ??
-      unknown('nothing tells where the line comes from')
-    );
+    if (anchored && !here?.agent) return anchored.origin;
+    return here ?? unknown('nothing tells where the line comes from');
   };
   const result = files.flatMap((file): OriginFile[] => {
     if (file.newBlob === null) return [];
