@@ -8,6 +8,7 @@ import type { OriginFile } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
+import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
 import { earlyTexts, fileTimelines, livesOf } from './timelines.ts';
 
@@ -18,7 +19,8 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
   // a file that only loses lines has none to answer for, and may be where the others' come from
   const answers = await answersOf(asked, files, { others: diff.files.filter(onlyLoses), depth: 0 });
   const origins = await parentOrigins(asked, movedLines(answers.values()));
-  const found = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
+  const told = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
+  const found = told.map((file) => withOtherTrees(asked, file));
   return one.typed === false ? found.map(withoutPersons) : found;
 }
 
