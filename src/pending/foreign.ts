@@ -23,6 +23,8 @@ export interface Stems {
   readonly makings: ReadonlyMap<string, Making>;
   /** What the commit was made of, as far as git told. */
   readonly forebears: readonly string[];
+  /** Nothing is recorded of any of them: so nobody has typed them here. */
+  readonly blank?: boolean;
 }
 
 /**
@@ -65,9 +67,9 @@ async function foreignCommits({ world, one }: Omit<Joining, 'beginning'>, stems:
   const made = log.findIndex((entry) => entry.new === one.id);
   const visited = log.slice(0, made < 0 ? log.length : made + 1).slice(-MAX_ENTRIES);
   const ids = new Set([...visited.flatMap((entry) => [entry.old, entry.new]), ...stems.forebears]);
-  const foreign = [...ids].filter(
-    (id) => id !== one.id && !/^0+$/.test(id) && !MADE.test(stems.makings.get(id)?.action ?? ''),
-  );
+  const isForeign = (id: string) =>
+    (stems.blank && stems.forebears.includes(id)) || !MADE.test(stems.makings.get(id)?.action ?? '');
+  const foreign = [...ids].filter((id) => id !== one.id && !/^0+$/.test(id) && isForeign(id));
   if (foreign.length === 0) return [];
   const outside = await listOutside(world.repository.place, foreign, one.id);
   return foreign.filter((id) => outside.has(id)).slice(-MAX_COMMITS);

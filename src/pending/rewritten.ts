@@ -21,7 +21,9 @@ export async function joinRewritten(
   const open = files.some((file) =>
     file.added.some(({ start, lines }) => lines.some((_, i) => !isKnown(anchors.get(file.path)?.get(start + i)))),
   );
-  const joined = open ? await joinHere(joining, stems) : [];
+  const joined = open
+    ? await joinHere(joining, { ...stems, blank: [...anchors.values()].every((lines) => lines.size === 0) })
+    : [];
   const own = new Map(joined.map((file) => [file.path, originsByLine(file)]));
   const backOf = await revertedOrigins(joining, open ? reverted : []);
   let found = joining.plain;

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
@@ -59,6 +60,15 @@ test.each([
   ],
 ])('a colleague’s commit, %s here, was typed by nobody here', async (_, commands) => {
   for (const command of commands) shop.git(...command);
+  expect(await told('n.ts')).toBe('uu');
+});
+
+test('a squash of a branch that nobody checked out, and reworded', async () => {
+  shop.git('checkout', '-q', 'main');
+  fs.rmSync(path.join(shop.common, 'logs', 'HEAD'));
+  shop.git('merge', '-q', '--squash', 'hers');
+  shop.git('commit', '-q', '-m', 'squashed');
+  shop.git('commit', '-q', '--amend', '-m', 'other words');
   expect(await told('n.ts')).toBe('uu');
 });
 
