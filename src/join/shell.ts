@@ -55,6 +55,14 @@ export function commits(command: string): boolean {
   return partsOf(command).some((words) => words[0] === 'git' && gitVerb(words.slice(1)) === 'commit');
 }
 
+/** The same, where something else runs git (`env -i git commit`, `docker exec app git commit`). */
+export function mayCommit(command: string): boolean {
+  return partsOf(command).some((words) => {
+    const at = words.findIndex((word) => word === 'git' || word.endsWith('/git'));
+    return at >= 0 && gitVerb(words.slice(at + 1)) === 'commit';
+  });
+}
+
 /** True when git itself, called by the command, may have put contents there that nobody wrote in this session. */
 export function movesContents(command: string): boolean {
   return partsOf(command).some((words) => {

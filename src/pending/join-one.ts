@@ -10,6 +10,7 @@ import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
+import { windowsOf } from './running.ts';
 import { earlyTexts, fileTimelines, livesOf } from './timelines.ts';
 
 /** An origin for every line that one commit, or what stands in the work tree, adds. */
@@ -52,7 +53,7 @@ async function answersOf(
     files: [...commitFiles, ...others],
     time: timeOf(joining),
     baseTime: baseTime(joining.parent),
-    commands: joining.view.windows(joining.one.worktree),
+    commands: windowsOf(joining),
     ...(doubt && { doubt }),
   });
 }

@@ -45,6 +45,7 @@ function writtenBy(edits: readonly TimelineEdit[]): Map<string, Origin> {
 function recognised(run: OriginRun, written: ReadonlyMap<string, Origin>): OriginRun[] {
   const found = run.lines.map((line) => written.get(line));
   const isSure = (at: number) => {
+    if (!found[at]) return false;
     let [start, end] = [at, at];
     while (found[start - 1]) start--;
     while (found[end + 1]) end++;
@@ -52,7 +53,6 @@ function recognised(run: OriginRun, written: ReadonlyMap<string, Origin>): Origi
   };
   return cutRuns(run, (line) => {
     const at = line - run.start;
-    const origin = found[at];
-    return origin ? (isSure(at) ? origin : unknown(ELSEWHERE)) : run.origin;
+    return (isSure(at) && found[at]) || run.origin;
   });
 }

@@ -1,7 +1,7 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { commits, names } from '../join/shell.ts';
-import type { TimelineEdit } from '../join/timeline.ts';
+import { commits, mayCommit, names } from '../join/shell.ts';
+import type { CommandWindow, TimelineEdit } from '../join/timeline.ts';
 import type { Lines } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { type Joining, timeOf } from './joining.ts';
@@ -45,6 +45,25 @@ function namelessCommand({ view, one, commit, diff }: Joining): StoredCommand | 
   const [parent] = diff.parents;
   const exact = found.length > 1 ? found.filter(({ head }) => head === parent) : found;
   return exact.length === 1 ? exact[0] : undefined;
+}
+
+/**
+ * When commands of agents ran. One that was to commit and was at work when the commit was made has perhaps made it, though the commit names no
+ * session: then what it changed before that is not told by what stood there after it.
+ */
+export function windowsOf(joining: Pick<Joining, 'view' | 'one' | 'commit'>): readonly CommandWindow[] {
+  const { view, one } = joining;
+  const windows = view.windows(one.worktree);
+  if (one.session || one.at === undefined) return windows;
+  const at = timeOf(joining);
+  const mayHave = (command: StoredCommand) => ranAt(command, at, at) && mayCommit(command.command);
+  const events = new Set(
+    view
+      .commands(one.worktree)
+      .filter(mayHave)
+      .map(({ event }) => event),
+  );
+  return windows.map((one) => (events.has(one.event) ? { ...one, explained: false } : one));
 }
 
 function ranAt({ from, to }: StoredCommand, first: number, last: number): boolean {

@@ -14,7 +14,7 @@ import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 import { type KnownTexts, shownTexts } from './known-texts.ts';
 import { type Copy, copiesOf, movedByHand } from './moved.ts';
-import { commandEdit, type Running, runningCommand } from './running.ts';
+import { commandEdit, type Running, runningCommand, windowsOf } from './running.ts';
 import { copiesBy, openTreeLists } from './sources.ts';
 import type { FileHistory } from './view.ts';
 
@@ -24,7 +24,7 @@ export async function fileTimelines(
   files: readonly FileDiff[],
   { lives, early, ask }: { readonly lives: Lives; readonly early: EarlyTexts; readonly ask: AskSources },
 ): Promise<Map<string, FileJoin>> {
-  const { world, view, one, parent } = joining;
+  const { world, view, parent } = joining;
   const { known, histories, copies } = lives;
   const edits = new Map([...histories].map(([path, history]) => [path, history.edits]));
   const running = await runningCommand(joining, files);
@@ -50,7 +50,7 @@ export async function fileTimelines(
   const taken = withTaken(joining, told);
   const ancestors = await asked; // by now it is there
   const copied = await withCopied(joining, { edits: taken, ancestors }, ask);
-  const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), view.windows(one.worktree)];
+  const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), windowsOf(joining)];
   const timelineOf = (file: FileDiff): FileJoin => ({
     path: file.path,
     ...oldPathOf(file, copies.get(file.path)),

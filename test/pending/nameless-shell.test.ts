@@ -27,3 +27,13 @@ test('a person who commits while such a command runs is nobody’s agent', async
   await shop.work();
   expect(await shop.blame('mine.txt')).not.toContain('a');
 });
+
+test('a shell that tells nothing at all (env -i, a container), and commits what it wrote: nobody knows, but no person', async () => {
+  shop = await openWorkshop();
+  shop.human('start.txt', 'start\n').commit('start');
+  const inside = 'env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID git commit -qm made';
+  shop.shell(`echo made > made.txt && git add -A && ${inside}`);
+  expect(await shop.blame('made.txt')).toBe('u');
+  await shop.work();
+  expect(await shop.blame('made.txt')).toBe('u');
+});

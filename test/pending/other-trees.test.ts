@@ -43,8 +43,8 @@ test.each([
   expect(await shop.blame('f.ts')).toBe('haaah');
 });
 
-test('one line alone may have been typed: nobody knows', async () => {
+test('one line alone may be typed twice: it is the person’s who commits', async () => {
   side.ai('f.ts', 'first line of mine\nconst alpha = compute(1);\n');
   shop.human('f.ts', 'first line of mine\nconst alpha = compute(1);\nreturn null;\n').commit('typed');
-  expect(await shop.blame('f.ts')).toBe('huh');
+  expect(await shop.blame('f.ts')).toBe('hhh');
 });
