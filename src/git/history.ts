@@ -17,13 +17,15 @@ export interface NewCommits {
   readonly seen: Iterable<string>;
   /** At most so many, the newest. */
   readonly limit: number;
+  /** Whether also those that remote-tracking branches have. */
+  readonly remotes?: boolean;
 }
 
-/** Commits that the tips reach, and neither the seen ones nor any remote-tracking branch does; oldest first. */
-export async function newCommits(place: GitPlace, { tips, seen, limit }: NewCommits): Promise<string[]> {
+/** Commits that the tips reach and the seen ones do not; oldest first. */
+export async function newCommits(place: GitPlace, { tips, seen, limit, remotes }: NewCommits): Promise<string[]> {
   const input = [...[...tips].filter(isId), ...[...seen].filter(isId).map((id) => `^${id}`)];
   const walk = ['--topo-order', '--reverse', `--max-count=${limit}`];
-  const args = ['rev-list', '--ignore-missing', ...walk, '--stdin', '--not', '--remotes'];
+  const args = ['rev-list', '--ignore-missing', ...walk, '--stdin', ...(remotes ? [] : ['--not', '--remotes'])];
   const { out } = await askGit(offline(place), args, `${input.join('\n')}\n`);
   return out.toString('latin1').split('\n').filter(isId);
 }
