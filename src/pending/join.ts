@@ -11,6 +11,7 @@ import type { KnownCommits } from './anchors.ts';
 import { type DueCommit, isPlain, readMakings } from './due.ts';
 import { joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
+import { isResolved, pickedLines } from './resolved.ts';
 import { joinRewritten, wavesOf } from './rewritten.ts';
 import type { View } from './view.ts';
 import type { Surroundings } from './world.ts';
@@ -73,7 +74,8 @@ export async function joinCommits(
     const [worktree, first] = [one.worktree ?? making?.worktree ?? '', diff.parents[0] ?? ''];
     const parent = commits.get(first) ?? parents.get(first);
     const plain = (one.typed ?? isPlain(making)) && !one.brought;
-    return [{ world, view, one: { ...one, worktree }, commit, diff, parent, plain, unwritten: options.unwritten }];
+    const known = { commit, diff, parent, plain, resolved: isResolved(making) && !one.session && !one.agent };
+    return [{ world, view, one: { ...one, worktree }, ...known, unwritten: options.unwritten }];
   });
   const isNew = ({ one }: OpenJoining) => {
     const making = makings.get(one.id);
@@ -118,7 +120,11 @@ async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, op
       const [joining, commit] = [byId.get(id), known.commits.get(id)];
       if (!joining || !commit) continue;
       try {
-        const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), reverts(commit.message));
+        const picked = joining.resolved ? await pickedLines(joining.world, commit, options.forebears(id)) : undefined;
+        const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), {
+          reverted: reverts(commit.message),
+          ...(picked && { picked }),
+        });
         if (files) options.onJoined({ commit, files });
       } catch (cause) {
         options.onFailure?.(id, cause);
