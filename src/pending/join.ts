@@ -8,10 +8,10 @@ import { hashLines } from '../lines/hash.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
+import { handOf, pickedLines } from './by-hand.ts';
 import { type DueCommit, isPlain, readMakings } from './due.ts';
 import { joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
-import { isResolved, pickedLines } from './resolved.ts';
 import { joinRewritten, wavesOf } from './rewritten.ts';
 import type { View } from './view.ts';
 import type { Surroundings } from './world.ts';
@@ -74,7 +74,7 @@ export async function joinCommits(
     const [worktree, first] = [one.worktree ?? making?.worktree ?? '', diff.parents[0] ?? ''];
     const parent = commits.get(first) ?? parents.get(first);
     const plain = (one.typed ?? isPlain(making)) && !one.brought;
-    const known = { commit, diff, parent, plain, resolved: isResolved(making) && !one.session && !one.agent };
+    const known = { commit, diff, parent, plain, byHand: handOf(one, making) };
     return [{ world, view, one: { ...one, worktree }, ...known, unwritten: options.unwritten }];
   });
   const isNew = ({ one }: OpenJoining) => {
@@ -120,7 +120,7 @@ async function joinOld(joinings: readonly OpenJoining[], known: KnownCommits, op
       const [joining, commit] = [byId.get(id), known.commits.get(id)];
       if (!joining || !commit) continue;
       try {
-        const picked = joining.resolved ? await pickedLines(joining.world, commit, options.forebears(id)) : undefined;
+        const picked = joining.byHand && (await pickedLines(joining, commit, options.forebears(id)));
         const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), {
           reverted: reverts(commit.message),
           ...(picked && { picked }),

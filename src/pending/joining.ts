@@ -16,8 +16,8 @@ export interface Joining {
   readonly diff: CommitDiff;
   readonly parent: Commit | undefined;
   readonly plain: boolean;
-  /** It was picked, and somebody went on with it after git had stopped. */
-  readonly resolved?: boolean;
+  /** Git brought lines in, and then somebody committed by hand: a pick that had stopped, or a squash. */
+  readonly byHand?: 'pick' | 'squash' | undefined;
   readonly beginning: Beginning;
   /** Note lines of commits joined before: lines that moved may come from there. */
   unwritten(commit: string): readonly string[];

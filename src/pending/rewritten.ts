@@ -49,7 +49,7 @@ export async function joinRewritten(
 export interface RewrittenOptions {
   /** The commits that its message says it takes back. */
   readonly reverted?: readonly string[];
-  /** Somebody went on with it after git had stopped: whether a line may come from what was picked, rather than from them. */
+  /** Somebody committed by hand what git had brought in: whether a line may come from there, rather than from them. */
   picked?(text: string): boolean;
 }
 
