@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { diffTrees, readDiffs } from '../git/diff.ts';
-import { listBetween, writtenWith } from '../git/history.ts';
+import { listBetween, type ReflogEntry, writtenWith } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
 import { readSquashes } from '../sessions/journal.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { type DueCommit, isPlain, type Making } from './due.ts';
+import { readHeadLog } from './head-moves.ts';
 import type { Joining } from './joining.ts';
 import type { Surroundings } from './world.ts';
 
@@ -16,10 +17,41 @@ import type { Surroundings } from './world.ts';
  * How git brought lines in before somebody committed by hand: by its own word in the reflog it went on with a pick that had stopped, or a
  * hook saw a squash. Of `am` and of the apply backend nothing tells that they stopped. In an agent's shell it is nobody's hand.
  */
-export function handOf(one: DueCommit, making: Making | undefined): Joining['byHand'] {
+export function handOf(one: DueCommit, making: Making | undefined): ByHand | undefined {
   if (one.session || one.agent || !making) return undefined;
-  if (/^((rebase|pull)\b.* \(continue\)|commit \(cherry-pick\))$/.test(making.action)) return 'pick';
-  return one.brought && one.at !== undefined && isPlain(making) ? 'squash' : undefined;
+  if (/^((rebase|pull)\b.* \(continue\)|commit \(cherry-pick\))$/.test(making.action)) return { how: 'pick' };
+  return one.brought && one.at !== undefined && isPlain(making) ? { how: 'squash' } : undefined;
+}
+
+export interface ByHand {
+  readonly how: 'pick' | 'squash' | 'fixup';
+  /** The commits that it was made of, and the work tree, where the reflog tells. */
+  readonly of?: readonly string[];
+  readonly worktree?: string;
+}
+
+/** So many of the latest are looked at. */
+const MAX_FIXUPS = 5;
+
+/** `git history fixup`: the commits that it made, of those that stood there before and of what was staged. */
+export async function readFixups(world: Surroundings): Promise<Map<string, ByHand>> {
+  const { place } = world.repository;
+  const fixups = new Map<string, ByHand>();
+  for (const { name: worktree } of world.worktrees) {
+    const entries = readHeadLog(world, worktree).filter(isFixup).slice(-MAX_FIXUPS);
+    for (const { old, new: next } of entries) {
+      const [of, made] = await Promise.all([
+        listBetween(place, { from: next, to: old }),
+        listBetween(place, { from: old, to: next }),
+      ]);
+      if (of.length <= MAX_READ) for (const id of made) fixups.set(id, { how: 'fixup', of, worktree });
+    }
+  }
+  return fixups;
+}
+
+function isFixup({ action, message }: ReflogEntry): boolean {
+  return action === 'fixup' && message.startsWith('updating ');
 }
 
 type Asked = Pick<Joining, 'world' | 'byHand' | 'parent'>;
@@ -35,12 +67,14 @@ export async function pickedLines(
 ): Promise<((text: string) => boolean) | undefined> {
   const { place, commonDir } = world.repository;
   if (remembers(commonDir)) return undefined;
-  const ids = byHand === 'squash' ? await squashedOf(world, commit) : await pickedOf(place, commit, forebears);
+  const squash = byHand?.how === 'squash';
+  const told = byHand?.of ?? forebears;
+  const ids = squash ? await squashedOf(world, commit) : await pickedOf(place, commit, told);
   const [diffs, tips] = await Promise.all([readDiffs(place, ids), readCommits(place, ids.slice(-1))]);
   if (ids.length === 0 || diffs.size < new Set(ids).size) return undefined;
   const files: Changed[] = [...diffs.values()].flatMap((diff) => diff.files);
   const pairs = [...tips.values()].flatMap(({ tree }) => (parent ? [[parent.tree, tree] as const] : []));
-  if (byHand === 'squash') files.push(...(await diffTrees(place, pairs)).flatMap((entries) => entries ?? []));
+  if (squash) files.push(...(await diffTrees(place, pairs)).flatMap((entries) => entries ?? []));
   return standsIn(place, files);
 }
 
@@ -73,12 +107,12 @@ async function pickedOf(place: GitPlace, commit: Commit, forebears: readonly str
 }
 
 /** More commits than this are not read for a line or two. */
-const MAX_SQUASHED = 300;
+const MAX_READ = 300;
 
 /** The tip comes last. None where something else may have been squashed too: several branches, or one whose hook told less. */
 async function squashedOf({ repository, store }: Surroundings, { id }: Commit): Promise<readonly string[]> {
   const [squash, ...others] = readSquashes(store, id);
-  if (!squash?.tip || others.length > 0 || (squash.count ?? Infinity) > MAX_SQUASHED) return [];
+  if (!squash?.tip || others.length > 0 || (squash.count ?? Infinity) > MAX_READ) return [];
   const ids = await listBetween(repository.place, { from: squash.commit, to: squash.tip });
   return ids.length === squash.count ? ids : [];
 }

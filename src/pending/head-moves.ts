@@ -30,8 +30,8 @@ export interface HeadMove {
   readonly born?: number;
 }
 
-/** A commit leaves the work tree alone, and so may a reset; jj tells of its own moves better than the reflog does; everything else that moves HEAD brings the work tree along. */
-const LEAVES_ALONE = /^(commit|reset|branch|Branch|export from jj)/;
+/** A commit leaves the work tree alone, and so does `git history fixup`, and so may a reset; jj tells of its own moves better than the reflog does; everything else that moves HEAD brings the work tree along. */
+const LEAVES_ALONE = /^(commit|reset|branch|Branch|export from jj|fixup$)/;
 const MAY_DROP = /^(reset|checkout)/;
 const MAX_MOVES = 50;
 

@@ -8,7 +8,7 @@ import { hashLines } from '../lines/hash.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
-import { handOf, pickedLines } from './by-hand.ts';
+import { type ByHand, handOf, pickedLines, readFixups } from './by-hand.ts';
 import { type DueCommit, isPlain, readMakings } from './due.ts';
 import { joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
@@ -67,14 +67,16 @@ export async function joinCommits(
   const ids = due.map(({ id }) => id);
   const { commits, parents, diffs } = await (options.read ?? readForJoin(world.repository.place, ids));
   const makings = readMakings(world);
+  const fixups = due.every(({ id }) => makings.has(id)) ? new Map<string, ByHand>() : await readFixups(world);
   const joinings = due.flatMap((one): OpenJoining[] => {
     const [commit, diff, making] = [commits.get(one.id), diffs.get(one.id), makings.get(one.id)];
     // with a conflict in it, what git sees is one side
     if (!commit || !diff || commit.headers.some(([name]) => name === 'jj:trees')) return [];
-    const [worktree, first] = [one.worktree ?? making?.worktree ?? '', diff.parents[0] ?? ''];
+    const byHand = making ? handOf(one, making) : fixups.get(one.id);
+    const [worktree, first] = [one.worktree ?? making?.worktree ?? byHand?.worktree ?? '', diff.parents[0] ?? ''];
     const parent = commits.get(first) ?? parents.get(first);
     const plain = (one.typed ?? isPlain(making)) && !one.brought;
-    const known = { commit, diff, parent, plain, byHand: handOf(one, making) };
+    const known = { commit, diff, parent, plain, byHand };
     return [{ world, view, one: { ...one, worktree }, ...known, unwritten: options.unwritten }];
   });
   const isNew = ({ one }: OpenJoining) => {
