@@ -28,25 +28,28 @@ function fixup(): void {
   if (status !== 0) throw new Error(String(stderr));
 }
 
-describe.skipIf(GIT === undefined)('what is staged and put into an older commit by git history fixup', () => {
-  test('is a person’s, where no agent was seen to write it', async () => {
-    shop.human('a.ts', file('const changed = by.person;'));
-    fixup();
-    expect(await told(shop, 'a.ts', 'h.ts')).toEqual(['aha', 'h']);
-  });
+describe.skipIf(GIT === undefined)(
+  'what is staged and put into an older commit by git history fixup (needs git 2.55)',
+  () => {
+    test('is a person’s, where no agent was seen to write it', async () => {
+      shop.human('a.ts', file('const changed = by.person;'));
+      fixup();
+      expect(await told(shop, 'a.ts', 'h.ts')).toEqual(['aha', 'h']);
+    });
 
-  test('is the agent’s, where it was', async () => {
-    shop.ai('a.ts', file('const changed = by.agent;'));
-    fixup();
-    expect(await told(shop, 'a.ts', 'h.ts')).toEqual(['aaa', 'h']);
-  });
+    test('is the agent’s, where it was', async () => {
+      shop.ai('a.ts', file('const changed = by.agent;'));
+      fixup();
+      expect(await told(shop, 'a.ts', 'h.ts')).toEqual(['aaa', 'h']);
+    });
 
-  test('what stood in the commits before is not typed anew', async () => {
-    await shop.work();
-    shop.git('update-ref', '-d', 'refs/notes/agent/trace');
-    shop.human('a.ts', file('const changed = by.person;'));
-    fixup();
-    expect((await told(shop, 'h.ts'))[0]).not.toBe('a');
-    expect((await told(shop, 'a.ts'))[0]).toMatch(/^[au]h[au]$/);
-  });
-});
+    test('what stood in the commits before is not typed anew', async () => {
+      await shop.work();
+      shop.git('update-ref', '-d', 'refs/notes/agent/trace');
+      shop.human('a.ts', file('const changed = by.person;'));
+      fixup();
+      expect((await told(shop, 'h.ts'))[0]).not.toBe('a');
+      expect((await told(shop, 'a.ts'))[0]).toMatch(/^[au]h[au]$/);
+    });
+  },
+);
