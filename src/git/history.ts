@@ -1,3 +1,4 @@
+import type { Person } from './commits.ts';
 import { encodePath, type RepoPath } from './paths.ts';
 import { parseRawLine } from './raw.ts';
 import { listRefs } from './refs.ts';
@@ -17,15 +18,28 @@ export interface NewCommits {
   readonly seen: Iterable<string>;
   /** At most so many, the newest. */
   readonly limit: number;
+  /** Whether also those that remote-tracking branches have. */
+  readonly remotes?: boolean;
 }
 
-/** Commits that the tips reach, and neither the seen ones nor any remote-tracking branch does; oldest first. */
-export async function newCommits(place: GitPlace, { tips, seen, limit }: NewCommits): Promise<string[]> {
+/** Commits that the tips reach and the seen ones do not; oldest first. */
+export async function newCommits(place: GitPlace, { tips, seen, limit, remotes }: NewCommits): Promise<string[]> {
   const input = [...[...tips].filter(isId), ...[...seen].filter(isId).map((id) => `^${id}`)];
   const walk = ['--topo-order', '--reverse', `--max-count=${limit}`];
-  const args = ['rev-list', '--ignore-missing', ...walk, '--stdin', '--not', '--remotes'];
+  const args = ['rev-list', '--ignore-missing', ...walk, '--stdin', ...(remotes ? [] : ['--not', '--remotes'])];
   const { out } = await askGit(offline(place), args, `${input.join('\n')}\n`);
   return out.toString('latin1').split('\n').filter(isId);
+}
+
+/** The commits that branches, tags and HEADs reach, which say the same of who wrote them and when: picking a commit leaves that alone. */
+export async function writtenWith(place: GitPlace, { mail, time }: Pick<Person, 'mail' | 'time'>): Promise<string[]> {
+  const refs = ['--exclude=refs/notes/*', '--exclude=refs/agent/*', '--all', '--no-merges', `--max-age=${time}`];
+  const { out } = await askGit(offline(place), ['rev-list', ...refs, '--format=tformat:%at %ae']);
+  const lines = out.toString('utf8').split('\n');
+  return lines.flatMap((line, i) => {
+    const [, id] = /^commit ([0-9a-f]{40,64})$/.exec(line) ?? [];
+    return id && lines[i + 1] === `${time} ${mail}` ? [id] : [];
+  });
 }
 
 function isId(text: string): boolean {

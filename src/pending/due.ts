@@ -1,4 +1,4 @@
-import { newCommits } from '../git/history.ts';
+import { newCommits, type ReflogEntry } from '../git/history.ts';
 import type { Fact } from '../sessions/journal.ts';
 import { isFresh, type State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
@@ -95,7 +95,28 @@ async function findSilent(world: Surroundings, tips: ReadonlyMap<string, string>
   const seen = new Set(isFresh(state) ? (findSince(world.store)?.heads ?? tips.values()) : Object.values(state.tips));
   const moved = [...tips.values()].filter((id) => !seen.has(id));
   if (moved.length === 0) return [];
-  return newCommits(world.repository.place, { tips: moved, seen, limit: LIMIT });
+  const { place } = world.repository;
+  // what remotes have is somebody else's, unless a HEAD of ours tells that it was made here and pushed
+  const made = madeSince(world, state.latest).filter((id) => !seen.has(id));
+  const [unshared, pushed] = await Promise.all([
+    newCommits(place, { tips: moved, seen, limit: LIMIT }),
+    made.length > 0 ? newCommits(place, { tips: made, seen, limit: LIMIT, remotes: true }) : [],
+  ]);
+  const ours = new Set(made);
+  return [...new Set([...pushed.filter((id) => ours.has(id)), ...unshared])];
+}
+
+/** The commits that HEADs of ours were made to go to by committing or picking, since the latest fact that was worked in. */
+function madeSince(world: Surroundings, latest: number): string[] {
+  return world.worktrees.flatMap(({ name }) =>
+    readHeadLog(world, name)
+      .filter((entry) => entry.time * 1000 + 999 >= latest && (isPlain(entry) || isPicked(entry)))
+      .map((entry) => entry.new),
+  );
+}
+
+function isPicked({ action, message }: ReflogEntry): boolean {
+  return /^(cherry-pick|revert|am|rebase.*\((pick|continue|reword|edit)\))$/.test(action) && message !== 'fast-forward';
 }
 
 /** How and where a commit came to be. */
@@ -120,6 +141,6 @@ export function readMakings(world: Surroundings): Map<string, Making> {
 }
 
 /** Typed or staged here and committed: the other ways bring lines from elsewhere. */
-export function isPlain(making: Making | undefined): boolean {
+export function isPlain(making: Pick<Making, 'action'> | undefined): boolean {
   return making !== undefined && /^commit( \((initial|amend|merge)\))?$/.test(making.action);
 }

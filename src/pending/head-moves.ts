@@ -30,8 +30,8 @@ export interface HeadMove {
   readonly born?: number;
 }
 
-/** A commit leaves the work tree alone, and so may a reset; jj tells of its own moves better than the reflog does; everything else that moves HEAD brings the work tree along. */
-const LEAVES_ALONE = /^(commit|reset|branch|Branch|export from jj)/;
+/** A commit leaves the work tree alone, and so does `git history fixup`, and so may a reset; jj tells of its own moves better than the reflog does; everything else that moves HEAD brings the work tree along. */
+const LEAVES_ALONE = /^(commit|reset|branch|Branch|export from jj|fixup$)/;
 const MAY_DROP = /^(reset|checkout)/;
 const MAX_MOVES = 50;
 
@@ -53,6 +53,8 @@ export function headMoves(world: Surroundings, worktree: string, between: Until)
   for (const [i, entry] of entries.entries()) {
     last = madeAt(entry) ?? Math.max(entry.time * 1000, last + 1);
     const { old: from, new: to, action } = entry;
+    // somebody went on: what they had resolved stood there before
+    if (to === between.commit && action.endsWith(' (continue)')) break;
     if (from !== to && !LEAVES_ALONE.test(action) && last > between.from && last <= between.to)
       // what was resolved before `rebase --continue` came before it, if only by less than a second
       moves.push({ at: to === between.commit ? between.to : last, from, to, drops: false });

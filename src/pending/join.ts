@@ -8,6 +8,7 @@ import { hashLines } from '../lines/hash.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
+import { type ByHand, handOf, pickedLines, readFixups } from './by-hand.ts';
 import { type DueCommit, isPlain, type Making, readMakings } from './due.ts';
 import { FOREIGN, joinHere, withoutForeign } from './foreign.ts';
 import type { Joining } from './joining.ts';
@@ -66,14 +67,17 @@ export async function joinCommits(
   const ids = due.map(({ id }) => id);
   const { commits, parents, diffs } = await (options.read ?? readForJoin(world.repository.place, ids));
   const makings = readMakings(world);
+  const fixups = due.every(({ id }) => makings.has(id)) ? new Map<string, ByHand>() : await readFixups(world);
   const joinings = due.flatMap((one): OpenJoining[] => {
     const [commit, diff, making] = [commits.get(one.id), diffs.get(one.id), makings.get(one.id)];
     // with a conflict in it, what git sees is one side
     if (!commit || !diff || commit.headers.some(([name]) => name === 'jj:trees')) return [];
-    const [worktree, first] = [one.worktree ?? making?.worktree ?? '', diff.parents[0] ?? ''];
+    const byHand = making ? handOf(one, making) : fixups.get(one.id);
+    const [worktree, first] = [one.worktree ?? making?.worktree ?? byHand?.worktree ?? '', diff.parents[0] ?? ''];
     const parent = commits.get(first) ?? parents.get(first);
     const plain = (one.typed ?? isPlain(making)) && !one.brought;
-    return [{ world, view, one: { ...one, worktree }, commit, diff, parent, plain, unwritten: options.unwritten }];
+    const known = { commit, diff, parent, plain, byHand };
+    return [{ world, view, one: { ...one, worktree }, ...known, unwritten: options.unwritten }];
   });
   const isNew = ({ one }: OpenJoining) => {
     const making = makings.get(one.id);
@@ -124,8 +128,11 @@ async function joinOld(joinings: readonly OpenJoining[], known: Known, options: 
       const [joining, commit] = [byId.get(id), known.commits.get(id)];
       if (!joining || !commit) continue;
       try {
+        const picked = joining.byHand && (await pickedLines(joining, commit, options.forebears(id)));
+        const stems = { makings: known.makings, forebears: options.forebears(id), reverted: reverts(commit.message) };
         const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), {
-          ...{ makings: known.makings, forebears: options.forebears(id), reverted: reverts(commit.message) },
+          ...stems,
+          ...(picked && { picked }),
         });
         if (files) options.onJoined({ commit, files: withoutForeign(files) });
       } catch (cause) {

@@ -3,6 +3,7 @@ import type { CommitDiff } from '../git/diff.ts';
 import type { Lines } from '../lines/text.ts';
 import { birthsOf } from '../sessions/gone-trees.ts';
 import type { Since } from '../sessions/store.ts';
+import type { ByHand } from './by-hand.ts';
 import type { DueCommit } from './due.ts';
 import type { View } from './view.ts';
 import type { Surroundings } from './world.ts';
@@ -16,6 +17,8 @@ export interface Joining {
   readonly diff: CommitDiff;
   readonly parent: Commit | undefined;
   readonly plain: boolean;
+  /** Git brought lines in, and somebody committed by hand: a pick that had stopped, a squash, a fixup. */
+  readonly byHand?: ByHand | undefined;
   readonly beginning: Beginning;
   /** Note lines of commits joined before: lines that moved may come from there. */
   unwritten(commit: string): readonly string[];

@@ -1,10 +1,10 @@
 import type { Anchored, Anchors } from '../anchor/target.ts';
 import type { Origin } from '../lines/origin.ts';
 import { unknown } from '../lines/origin.ts';
-import type { OriginFile } from '../trace/build.ts';
+import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns, originsByLine } from '../trace/runs.ts';
-import { joinHere, type Stems } from './foreign.ts';
-import { isText } from './join-one.ts';
+import { FOREIGN, joinHere, type Stems } from './foreign.ts';
+import { isText, joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
 import { revertedOrigins } from './reverted.ts';
 
@@ -15,24 +15,26 @@ import { revertedOrigins } from './reverted.ts';
 export async function joinRewritten(
   joining: Omit<Joining, 'beginning'>,
   anchors: Anchors,
-  { reverted, ...stems }: Stems & { readonly reverted: readonly string[] },
+  { reverted, picked, ...stems }: RewrittenOptions,
 ): Promise<OriginFile[] | undefined> {
   const files = joining.diff.files.filter(isText);
   const open = files.some((file) =>
     file.added.some(({ start, lines }) => lines.some((_, i) => !isKnown(anchors.get(file.path)?.get(start + i)))),
   );
-  const joined = open
-    ? await joinHere(joining, { ...stems, blank: [...anchors.values()].every((lines) => lines.size === 0) })
-    : [];
-  const own = new Map(joined.map((file) => [file.path, originsByLine(file)]));
+  const blank = [...anchors.values()].every((lines) => lines.size === 0);
+  const joined = open ? await joinHere(joining, { ...stems, blank }) : [];
+  const typed = open && picked ? (await joinOne({ ...joining, plain: true })).map((file) => typedOf(file, picked)) : [];
+  const [own, hand] = [joined, typed].map((all) => new Map(all.map((file) => [file.path, originsByLine(file)])));
   const backOf = await revertedOrigins(joining, open ? reverted : []);
   let found = joining.plain;
   const answer = (path: string, line: number): Origin => {
-    const [anchored, here, back] = [anchors.get(path)?.get(line), own.get(path)?.get(line), backOf(path, line)];
-    found ||= anchored !== undefined || here?.agent !== undefined || back !== undefined;
+    const [anchored, seen, back] = [anchors.get(path)?.get(line), own?.get(path)?.get(line), backOf(path, line)];
+    const by = seen?.type === 'unknown' && seen.reason !== FOREIGN ? hand?.get(path)?.get(line) : undefined;
+    const here = by ?? seen;
+    found ||= anchored !== undefined || here?.agent !== undefined || back !== undefined || by !== undefined;
     if (anchored && isKnown(anchored)) return anchored.origin;
     if (back && !here?.agent) return back;
-    if (anchored && !here?.agent) return anchored.origin;
+    if (anchored && !here?.agent && !by) return anchored.origin;
     return here ?? unknown('nothing tells where the line comes from');
   };
   const result = files.flatMap((file): OriginFile[] => {
@@ -41,6 +43,21 @@ export async function joinRewritten(
     return [{ path: file.path, blob: file.newBlob, runs }];
   });
   return found ? result : undefined;
+}
+
+export interface RewrittenOptions extends Stems {
+  /** The commits that its message says it takes back. */
+  readonly reverted: readonly string[];
+  /** Somebody committed by hand what git had brought in: whether a line may come from there, rather than from them. */
+  picked?(text: string): boolean;
+}
+
+/** What a person typed when they went on with it: what nobody was seen to write, but for what was picked. */
+function typedOf(file: OriginFile, picked: (text: string) => boolean): OriginFile {
+  const typed = file.runs.filter(({ origin }) => origin.type === 'human' && origin.evidence === 'absent');
+  const settle = (run: OriginRun) =>
+    run.lines.flatMap((text, i) => (picked(text) ? [] : [{ ...run, start: run.start + i, lines: [text] }]));
+  return { ...file, runs: typed.flatMap(settle) };
 }
 
 /** What a record said of the line stays; where it did not know, an agent seen to write it here counts, that none was seen does not. */

@@ -18,6 +18,7 @@ import { anchorWorld, type OpenNotes, openNotes } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
 import { type DueCommit, findDue } from './due.ts';
 import { type Evolution, readEvolution } from './evolution.ts';
+import { readFiltered } from './filtered.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
 import { joinCommits, readForJoin } from './join.ts';
@@ -58,7 +59,7 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   await expandSnapshots(world, harvest);
   const evolution = await readEvolution(world, state);
   const { commits, squashed } = await findDue(world, state, { tips, harvest, evolution });
-  harvest.rewrites.push(...evolution.rewrites);
+  harvest.rewrites.push(...evolution.rewrites, ...(await readFiltered(world, commits)));
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
   let documents: ReadonlyMap<string, AgentLogDocument> | undefined;
   return {

@@ -17,9 +17,18 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
     }
   | { readonly fact: 'commit'; readonly commit: string; readonly agent?: string; readonly session?: string }
   | { readonly fact: 'rewrite'; readonly kind: string; readonly file: string }
-  | { readonly fact: 'merge'; readonly commit: string; readonly squash: boolean }
+  | Merge
   | { readonly fact: 'applied'; readonly commit: string }
 );
+
+/** Of a squash also what was squashed: its newest commit, and how many there were. */
+export interface Merge {
+  readonly fact: 'merge';
+  readonly commit: string;
+  readonly squash: boolean;
+  readonly tip?: string;
+  readonly count?: number;
+}
 
 let counter = 0;
 
@@ -122,8 +131,12 @@ function parseFact(line: string, seq: number): Fact | undefined {
         : undefined;
     case 'rewrite':
       return file ? { ...common, fact: 'rewrite', kind: text('kind') ?? '', file } : undefined;
-    case 'merge':
-      return commit ? { ...common, fact: 'merge', commit, squash: text('squash') === '1' } : undefined;
+    case 'merge': {
+      if (!commit) return undefined;
+      const [tip, { count }] = [hexId(text('tip')), value];
+      const of = tip && typeof count === 'number' ? { tip, count } : {};
+      return { ...common, fact: 'merge', commit, squash: text('squash') === '1', ...of };
+    }
     case 'applied':
       return commit ? { ...common, fact: 'applied', commit } : undefined;
     default:
@@ -156,11 +169,25 @@ const TAIL = 2 * 1024 * 1024;
 
 /** When hooks saw commits being made, in milliseconds. */
 export function readCommitTimes(store: Store): Map<string, number> {
+  return new Map(
+    lateCommits(store).flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact.at] as const] : [])),
+  );
+}
+
+/** What was squashed into a work tree between the commit before and this one. */
+export function readSquashes(store: Store, commit: string): Merge[] {
+  const facts = lateCommits(store);
+  const at = facts.findLastIndex((fact) => fact.fact === 'commit' && fact.commit === commit);
+  const here = facts.slice(0, Math.max(0, at)).filter(({ worktree }) => worktree === facts[at]?.worktree);
+  const before = here.findLastIndex((fact) => fact.fact === 'commit' || fact.fact === 'applied');
+  return here.slice(before + 1).flatMap((fact) => (fact.fact === 'merge' && fact.squash ? [fact] : []));
+}
+
+/** The late facts that speak of a commit: nearly all others are payloads, and only these are parsed. */
+function lateCommits(store: Store): readonly Fact[] {
   const file = path.join(store.dir, 'journal');
   const tail = readFrom(file, Math.max(0, sizeOf(file) - TAIL), 'latin1');
-  // nearly all facts are payloads: only what may speak of a commit is parsed
   const whole = tail.slice(0, tail.lastIndexOf('\n') + 1);
   const told = whole.split('\n').filter((line) => line.includes('"commit"'));
-  const { facts } = parseJournal(`${told.join('\n')}\n`, 0);
-  return new Map(facts.flatMap((fact) => (fact.fact === 'commit' ? [[fact.commit, fact.at] as const] : [])));
+  return parseJournal(`${told.join('\n')}\n`, 0).facts;
 }

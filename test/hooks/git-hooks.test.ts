@@ -120,6 +120,7 @@ describe('facts', () => {
     repository.git('switch', '-q', '-c', 'side');
     repository.write('a', 'a\n');
     repository.commit();
+    const side = repository.git('rev-parse', 'HEAD');
     const patch = repository.git('format-patch', '-1', '--stdout');
     repository.git('switch', '-q', 'main');
     repository.git('merge', '-q', '--no-ff', '-m', 'merged', 'side');
@@ -131,7 +132,7 @@ describe('facts', () => {
     const applied = repository.git('rev-parse', 'HEAD');
     expect(facts().slice(-3)).toMatchObject([
       { fact: 'merge', commit: merge, squash: '0', worktree: '' },
-      { fact: 'merge', squash: '1' },
+      { fact: 'merge', squash: '1', tip: side, count: 1 },
       { fact: 'applied', commit: applied, worktree: '' },
     ]);
   });
