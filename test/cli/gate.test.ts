@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { agent } from '../../src/commands/agent.ts';
+import { removeFolder } from '../support/remove.ts';
+import { makeFolder, openRepository, type TestRepository } from '../support/repository.ts';
+import { inWorld } from './program.ts';
+
+let root: string;
+let hub: TestRepository;
+let mine: TestRepository;
+
+beforeEach(() => {
+  root = makeFolder('gate');
+  hub = open('hub.git', 'init', '-q', '--bare', '-b', 'main');
+  for (const key of ['allowFilter', 'allowAnySHA1InWant']) hub.git('config', `uploadpack.${key}`, 'true');
+  mine = open('mine', 'init', '-q', '-b', 'main');
+  mine.git('remote', 'add', 'origin', hub.dir);
+});
+afterEach(() => removeFolder(root));
+
+function open(name: string, ...words: string[]): TestRepository {
+  const dir = path.join(root, name);
+  fs.mkdirSync(dir);
+  const repository = openRepository(dir);
+  repository.git(...words);
+  return repository;
+}
+
+const partial = (filter: string) =>
+  open('partial', 'clone', '-q', '-b', 'topic', `--filter=${filter}`, `file://${hub.dir}`, '.');
+
+async function check({ dir }: TestRepository, ...args: string[]) {
+  const { status, stdout, stderr } = await inWorld(agent, dir, ['check', ...args]);
+  return { status, stdout, stderr };
+}
+
+/** The policy is on main; a branch takes it away, and brings twenty lines of nobody. */
+function twoBranches(policy: unknown): void {
+  mine.write('.agent-policy.json', JSON.stringify(policy));
+  mine.commit('policy');
+  mine.git('checkout', '-q', '-b', 'topic');
+  mine.write('.agent-policy.json', '{}');
+  mine.write('b.js', Array.from({ length: 20 }, (_, i) => `line ${i} of nobody\n`).join(''));
+  mine.commit('topic');
+  mine.git('push', '-q', 'origin', 'main', 'topic');
+}
+
+describe('a policy that a partial clone lacks', () => {
+  test.each(['blob:none', 'tree:0'])('is not one that asks for nothing (%s)', async (filter) => {
+    twoBranches({ requireAttribution: 'block' });
+    const clone = partial(filter);
+    const { status, stderr } = await check(clone, 'HEAD', '--policy-from', 'origin/main');
+    const [, fetch = ''] = /(git show \S+) fetches it/.exec(stderr) ?? [];
+    expect([status, fetch]).toEqual([1, `git show ${mine.git('rev-parse', 'main').slice(0, 10)}:.agent-policy.json`]);
+    clone.git(...fetch.split(' ').slice(1));
+    const { stdout } = await check(clone, 'HEAD', '--policy-from', 'origin/main');
+    expect(stdout).toContain('The policy says no');
+  });
+
+  test('is fetched by pr, with the contents of the change', async () => {
+    twoBranches({ requireAttribution: 'block' });
+    const clone = partial('blob:none');
+    const env = { AGENT_PR_BASE: 'origin/main', AGENT_PR_HEAD: 'HEAD' };
+    const { status, stdout } = await inWorld(agent, clone.dir, ['pr', '--check'], { env });
+    expect([status, stdout]).toEqual([1, expect.stringContaining('21 lines')]);
+  });
+});
+
+test('a policy that is a folder in a commit blocks', async () => {
+  mine.write('.agent-policy.json/a', 'x\n');
+  mine.commit();
+  expect(await check(mine, 'HEAD', '--policy-from', 'HEAD')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('.agent-policy.json:1:1: no plain file'),
+  });
+});
