@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder, openRepository, type TestRepository } from '../support/repository.ts';
-import { inWorld } from './program.ts';
+import { buildPrograms, call, inWorld, type Programs } from './program.ts';
 
 let root: string;
 let hub: TestRepository;
@@ -73,5 +73,49 @@ test('a policy that is a folder in a commit blocks', async () => {
   expect(await check(mine, 'HEAD', '--policy-from', 'HEAD')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('.agent-policy.json:1:1: no plain file'),
+  });
+});
+
+describe('a server whose HEAD names a branch that is not there', () => {
+  let programs: Programs;
+  beforeAll(async () => {
+    programs = await buildPrograms();
+  });
+  afterAll(() => programs.remove());
+  const push = (...refs: string[]) => {
+    const { status, stderr } = call(programs, mine.dir, ['git', 'push', '-q', 'origin', ...refs]);
+    return { status, stderr };
+  };
+  const guard = () =>
+    fs.writeFileSync(path.join(hub.dir, 'hooks/pre-receive'), '#!/bin/sh\nexec git-agent check --pre-receive\n', {
+      mode: 0o755,
+    });
+
+  test('lets nothing pass, and says what to do', () => {
+    twoBranches({ requireAttribution: 'block' });
+    guard();
+    hub.git('symbolic-ref', 'HEAD', 'refs/heads/master');
+    mine.write('c.js', 'more\n');
+    mine.commit();
+    for (const ref of ['HEAD:topic', 'HEAD:master']) {
+      const { status, stderr } = push(ref);
+      expect(status).toBe(1);
+      expect(stderr).toContain('HEAD of this repository names refs/heads/master, which is not here');
+      expect(stderr).toContain('git symbolic-ref HEAD refs/heads/main');
+    }
+    expect(push(':topic').status).toBe(0);
+  });
+
+  test('takes the first push, with a word if that brings another branch', () => {
+    guard();
+    mine.write('a.js', 'one\n');
+    mine.commit();
+    hub.git('symbolic-ref', 'HEAD', 'refs/heads/master');
+    expect(push('main')).toEqual({
+      status: 0,
+      stderr: expect.stringContaining('git symbolic-ref HEAD refs/heads/main'),
+    });
+    hub.git('update-ref', '-d', 'refs/heads/main');
+    expect(push('main:master')).toEqual({ status: 0, stderr: '' });
   });
 });
