@@ -1,3 +1,4 @@
+import { asBlock, asPlace, withTextAgain } from './became-text.ts';
 import {
   type CommitDiff,
   type CommitPlaces,
@@ -42,13 +43,19 @@ export async function readDiffs(
   onFile?: (file: FileDiff) => void,
 ): Promise<Map<string, CommitDiff>> {
   const diffs = await askAll(place, { options: PATCHES, questions: commits, parser: () => diffParser(onFile) });
-  return new Map(diffs.flatMap((diff) => (diff ? [[diff.id, diff]] : [])));
+  const known = diffs.filter((diff) => diff !== undefined);
+  return new Map((await withTextAgain(place, known, asBlock)).map((diff) => [diff.id, diff]));
 }
 
 /** The same, only where the lines stand: some at a time, as git works them out. */
-export async function* readPlaces(place: GitPlace, commits: readonly string[]): AsyncGenerator<CommitPlaces[]> {
-  for await (const some of streamAll(place, { options: PATCHES, questions: commits, parser: placeParser }))
-    yield some.filter((diff) => diff !== undefined);
+export async function* readPlaces(
+  place: GitPlace,
+  commits: readonly string[],
+): AsyncGenerator<readonly CommitPlaces[]> {
+  for await (const some of streamAll(place, { options: PATCHES, questions: commits, parser: placeParser })) {
+    const known = some.filter((diff) => diff !== undefined);
+    yield await withTextAgain(place, known, asPlace);
+  }
 }
 
 /** The same lines as a person reads them, with some around them; of merges nothing. */

@@ -1,5 +1,5 @@
 import { decodePath, pathWord, type RepoPath, unquote } from './paths.ts';
-import { askGit, type GitPlace, gitFault, offline } from './run.ts';
+import { amongObjects, askGit, type GitPlace, gitFault, offline } from './run.ts';
 
 /** Lines in a row that stand in a file now and were written in a row by one commit. */
 export interface Span {
@@ -69,7 +69,8 @@ export async function listTextFiles(place: GitPlace, revision: string): Promise<
     revision,
     '--',
   ];
-  const { code, out, err } = await askGit(offline(place), args);
+  // as commits are compared: what is text, no committed attribute decides
+  const { code, out, err } = await askGit(amongObjects(place), args);
   if (code > 1) throw gitFault(args, { code, err });
   const prefix = `${revision}:`;
   return new Set(
