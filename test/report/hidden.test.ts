@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -46,4 +48,42 @@ test('what attributes call no text counts in what stands as in what was added', 
   shop = await openWorkshop({ agents: false });
   shop.human('.gitattributes', '*.dat -diff\n').human('a.dat', TEN).commit();
   for (const args of [['report'], ['report', '--standing']]) expect((await counted(...args)).total).toBe(11);
+});
+
+test.each(['yarn.lock', 'dist/a.js'])(
+  'lines that move out of %s are counted where they come to count',
+  async (from) => {
+    await start();
+    shop.human(from, TEN).commit('one');
+    expect(await counted('check', 'HEAD')).toEqual({ status: 0, total: 0, unknown: 0 });
+    const wrote = shop.git('rev-parse', 'HEAD');
+    shop.git('config', 'diff.renames', 'false');
+    fs.mkdirSync(path.join(shop.dir, 'src'));
+    shop.git('mv', from, 'src/a.js');
+    shop.git('commit', '-q', '-m', 'two');
+    for (const range of ['HEAD', 'HEAD~2..HEAD'])
+      expect(await counted('check', range)).toEqual({ status: 1, total: 10, unknown: 10 });
+    expect(await counted('report', '--standing')).toMatchObject({ total: 11, unknown: 11 });
+    // they are told by who wrote them, as by blame
+    const { lines } = await shop.json('HEAD', '--', 'src/a.js');
+    expect(new Set(lines.map(({ commit }) => commit))).toEqual(new Set([wrote]));
+    await shop.agent('declare', wrote, '--human');
+    expect(await counted('check', 'HEAD')).toEqual({ status: 0, total: 10, unknown: 0 });
+    // once there, a move changes nothing
+    shop.git('mv', 'src/a.js', 'src/b.js');
+    shop.git('commit', '-q', '-m', 'three');
+    expect(await counted('check', 'HEAD')).toEqual({ status: 0, total: 0, unknown: 0 });
+  },
+);
+
+test('nor do they get in by a merge that renames what another parent has', async () => {
+  await start();
+  shop.git('checkout', '-q', '-b', 'other');
+  shop.human('yarn.lock', TEN).commit('one');
+  shop.git('checkout', '-q', 'main');
+  shop.human('b.js', 'b\n').commit('b');
+  shop.git('merge', '-q', '--no-commit', '--no-ff', 'other');
+  shop.git('mv', 'yarn.lock', 'a.js');
+  shop.git('commit', '-q', '-m', 'merge');
+  expect(await counted('check', 'HEAD^!')).toMatchObject({ status: 1, total: 10, unknown: 10 });
 });
