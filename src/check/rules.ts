@@ -26,7 +26,7 @@ const DECLARE_AGENT: NextStep = {
 };
 const FETCH: NextStep = { command: 'git agent fetch', does: 'if somebody else has the records' };
 
-/** In the order in which findings are shown. All but the last are called as their key in the policy. */
+/** In the order in which findings are shown. All but the last two are called as their key in the policy. */
 export const RULES = [
   {
     id: 'requireAttribution',
@@ -84,6 +84,12 @@ export const RULES = [
       { command: 'git agent fetch', does: 'fetches the notes' },
       { command: 'git agent doctor', does: 'says what is wrong with them' },
     ],
+  },
+  {
+    id: 'unreadableCommits',
+    title: 'Some commits could not be looked into',
+    help: 'Commits whose contents are not here cannot be judged.',
+    next: [{ command: 'git fetch --refetch --no-filter', does: 'fetches what a partial clone lacks' }],
   },
 ] as const satisfies readonly Rule[];
 

@@ -87,13 +87,14 @@ function printPlace({ commit, path, ranges }: Place, withCommit: boolean): strin
 }
 
 function summary(verdict: Verdict, { paint, hook }: VerdictPrinting): string {
-  const { counts, exempt, excluded, skipped } = verdict;
+  const { counts, exempt, excluded, skipped, lacking } = verdict;
   const { ai, mixed, human, unknown, total } = counts.lines;
   const kinds = `ai ${ai}, mixed ${mixed}, human ${human}, unknown ${unknown}`;
   const parts = [
     `${howMany(counts.commits, 'commit')} and ${howMany(total, 'line')} judged (${kinds})`,
     ...(exempt.length > 0 ? [`${howMany(exempt.length, 'commit')} exempt`] : []),
     ...(excluded.files > 0 ? [`${howMany(excluded.files, 'file')} left out`] : []),
+    ...(lacking > 0 ? [`${howMany(lacking, 'commit')} not here`] : []),
     ...(skipped > 0 ? [`${howMany(skipped, 'note')} not read`] : []),
   ];
   const through = verdict.blocked && hook === 'pre-push';

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import { type Exempt, isAttributed, judgedBy } from './judged.ts';
 import type { Policy } from './policy.ts';
 import { rankOf } from './rules.ts';
-import { judgeCommit, judgeShares, judgeSkipped, type Seals } from './rulings.ts';
+import { judgeCommit, judgeLacking, judgeShares, judgeSkipped, type Seals } from './rulings.ts';
 
 /** What a policy says of a survey. */
 export interface Verdict {
@@ -18,6 +18,8 @@ export interface Verdict {
   readonly excluded: { readonly files: number; readonly lines: number };
   /** Notes that could not be read. */
   readonly skipped: number;
+  /** Commits that could not be judged: their contents are not here. */
+  readonly lacking: number;
 }
 
 export interface VerdictCounts {
@@ -39,10 +41,14 @@ export interface VerdictCounts {
  */
 export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
+  const { lacking: all = [] } = survey;
+  const exempt = new Set(judged.exempt.map(({ commit }) => commit));
+  const lacking = all.filter((commit) => !exempt.has(commit));
   const findings = [
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
     ...judgeShares(judged.runs, policy),
-    ...judgeSkipped(survey.skipped, policy),
+    ...judgeSkipped(survey.skipped - all.length, policy),
+    ...judgeLacking(lacking.length, policy),
   ].sort(compareFindings);
   const block = findings.filter(({ level }) => level === 'block').length;
   const excludedLines = survey.excluded.reduce((sum, { lines }) => sum + lines, judged.excluded.lines);
@@ -59,7 +65,8 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): 
     },
     exempt: judged.exempt,
     excluded: { files: survey.excluded.length + judged.excluded.files, lines: excludedLines },
-    skipped: survey.skipped,
+    skipped: survey.skipped - all.length,
+    lacking: lacking.length,
   };
 }
 

@@ -4,6 +4,7 @@ import { openInTurn } from '../blame/records.ts';
 import { type Commit, decodeCommits } from '../git/commits.ts';
 import type { ObjectReader } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
+import type { Span } from '../git/spans.ts';
 import { readNotesWith } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type WrittenLines } from '../report/lines.ts';
@@ -150,4 +151,8 @@ function byPlace(a: Pick<Run, 'path' | 'start'>, b: Pick<Run, 'path' | 'start'>)
 export function reported({ id, author, message }: Commit, recorded: boolean): ReportedCommit {
   const { name, mail, time } = author;
   return { id, author: name, mail, time, subject: message.split('\n', 1)[0] ?? '', recorded };
+}
+
+export function writtenIn(path: string, { commit, file, originalStart, start, count }: Span): WrittenLines {
+  return { commit, file, start: originalStart, end: originalStart + count - 1, at: { path, start } };
 }

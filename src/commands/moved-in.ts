@@ -1,10 +1,11 @@
+import { Fault } from '../fault.ts';
 import type { CommitPlaces } from '../git/diff.ts';
 import { withObjects } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { readSpans } from '../git/spans.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Survey } from '../report/run.ts';
-import { countWritten } from './counted.ts';
+import { countWritten, writtenIn } from './counted.ts';
 import type { PendingView } from './pending-view.ts';
 import type { Excluder } from './survey.ts';
 
@@ -28,14 +29,22 @@ interface Changed {
 export async function countMovedIn(
   { repository, pending, notes }: Asking,
   { diffs, why }: Changed,
-): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'>> {
+): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'> & { readonly lacking: readonly string[] }> {
   const written: WrittenLines[] = [];
+  const lacking = new Set<string>();
   for (const { id, files } of diffs) {
-    for (const file of files)
-      if (movesIn(file, why)) written.push(...(await linesMovedIn(repository, { id, file, why })));
+    for (const file of files) {
+      if (!movesIn(file, why)) continue;
+      const lines = await linesMovedIn(repository, { id, file, why });
+      if (lines) written.push(...lines);
+      else lacking.add(id);
+    }
   }
-  if (written.length === 0) return { runs: [], commits: new Map(), skipped: 0 };
-  return withObjects(repository.place, (reader) => countWritten(repository, pending, { written, reader, notes }));
+  if (written.length === 0) return { runs: [], commits: new Map(), skipped: 0, lacking: [...lacking] };
+  const counted = await withObjects(repository.place, (reader) =>
+    countWritten(repository, pending, { written, reader, notes }),
+  );
+  return { ...counted, lacking: [...lacking] };
 }
 
 /** Where a renamed file was, in whatever parent. */
@@ -54,17 +63,19 @@ interface Moved {
   readonly why: Excluder;
 }
 
+/** Undefined where what the file was before is not here. */
 async function linesMovedIn(
   { place, worktree }: Repository,
   { id, file: { path, added }, why }: Moved,
-): Promise<WrittenLines[]> {
+): Promise<WrittenLines[] | undefined> {
   const isAdded = (line: number) => added.some(({ start, end }) => line >= start && line <= end);
   // git blame takes paths as they are in the folder where it runs
-  const spans = await readSpans(worktree ? { ...place, cwd: worktree } : place, id, path);
+  const spans = await readSpans(worktree ? { ...place, cwd: worktree } : place, id, path).catch(lacksContents);
   return spans
-    .filter(({ file, start }) => !isAdded(start) && why(file) !== undefined)
-    .map(({ commit, file, originalStart, start, count }) => ({
-      ...{ commit, file, start: originalStart, end: originalStart + count - 1 },
-      at: { path, start },
-    }));
+    ?.filter(({ file, start }) => !isAdded(start) && why(file) !== undefined)
+    .map((span) => writtenIn(path, span));
+}
+
+function lacksContents(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.code !== 'git') throw error;
 }

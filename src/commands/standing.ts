@@ -4,12 +4,12 @@ import { withObjects } from '../git/objects.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 import { advised } from '../git/said.ts';
-import { listTextFiles, readSpans, type Span } from '../git/spans.ts';
+import { listTextFiles, readSpans } from '../git/spans.ts';
 import { listTree } from '../git/trees.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Excluded, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countWritten } from './counted.ts';
+import { countWritten, writtenIn } from './counted.ts';
 import { pendingOnDemand } from './pending-view.ts';
 import type { Excluder, RangeQuestion } from './survey.ts';
 
@@ -92,8 +92,4 @@ async function readWritten(place: GitPlace, { revision, files, onProgress }: Wor
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
   return written.flat();
-}
-
-export function writtenIn(path: string, { commit, file, originalStart, start, count }: Span): WrittenLines {
-  return { commit, file, start: originalStart, end: originalStart + count - 1, at: { path, start } };
 }

@@ -44,6 +44,7 @@ export async function surveyRange(world: World, repository: Repository, question
   const pending = await pendingOnDemand(repository, world);
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   const excluded = new Map<string, Excluded>();
+  const lacking: string[] = [];
   let skipped = 0;
   for (let at = 0; at < question.commits.length; at += AT_ONCE) {
     const some = question.commits.slice(at, at + AT_ONCE);
@@ -56,11 +57,12 @@ export async function surveyRange(world: World, repository: Repository, question
       excluded.set(one.path, { ...one, lines: lines + one.lines });
     }
     skipped += part.skipped;
+    lacking.push(...(part.lacking ?? []));
   }
   question.onProgress?.(question.commits.length, question.commits.length);
   pending.wake();
   const scope: Scope = { kind: 'added', range: question.range, commits: question.commits.length };
-  return { scope, runs, commits, excluded: [...excluded.values()], skipped };
+  return { scope, runs, commits, excluded: [...excluded.values()], skipped, lacking };
 }
 
 interface Part extends Pick<RangeQuestion, 'commits' | 'notes' | 'excluder'> {
@@ -79,12 +81,15 @@ async function surveyCommits(part: Part): Promise<Omit<Survey, 'scope'>> {
   const commits = new Map([...known.commits].map(([id, one]) => [id, reported(one, counted.recorded(id))]));
   const moved = await countMovedIn(part, { diffs: told.map(({ diff }) => diff), why });
   for (const [id, one] of moved.commits) if (!commits.get(id)?.recorded) commits.set(id, one);
+  // a commit whose contents are not here is one that nobody can count
+  const here = new Set(told.map(({ diff }) => diff.id));
+  const lacking = [...ids.filter((id) => !here.has(id)), ...moved.lacking];
   return {
     runs: [...counted.runs, ...moved.runs],
     commits,
     excluded: told.flatMap(({ diff }) => excludedFiles(diff, why)),
-    // a commit whose contents are not here is one that nobody can count
-    skipped: known.skipped + moved.skipped + ids.length - told.length,
+    skipped: known.skipped + moved.skipped + lacking.length,
+    lacking,
   };
 }
 

@@ -271,6 +271,21 @@ describe('notes that cannot be read', () => {
   });
 });
 
+describe('commits whose contents are not here', () => {
+  const says = 'unreadableCommits: the contents of 2 commits are not in this clone';
+  const looked = survey([], [], { skipped: 2, lacking: [idOf('c1'), idOf('c2')] });
+  it.each([
+    [{}, []],
+    [{ requireAttribution: 'warn' }, [`warn ${says}`]],
+    [{ requireAttribution: 'block' }, [`block ${says}`]],
+    [{ maxUnknownShare: 1 }, [`block ${says}`]],
+    [{ requireAttribution: 'warn', allowModels: [] }, [`block ${says}`]],
+  ])('%j', (policy, findings) => {
+    expect(told(looked, policy)).toEqual(findings);
+    expect(judge(looked, policyOf(policy))).toMatchObject({ skipped: 0, lacking: 2 });
+  });
+});
+
 /** With several rules one hides what another lets through. */
 const singles = fc
   .oneof(

@@ -67,6 +67,24 @@ describe('a policy that a partial clone lacks', () => {
   });
 });
 
+test('limits cannot be kept where the contents of commits are not here, and what fetches them is said', async () => {
+  twoBranches({ maxUnknownShare: 0 });
+  const clone = partial('blob:none');
+  clone.git('show', 'origin/main:.agent-policy.json');
+  clone.write('.agent-policy.json', '{"maxUnknownShare":0}');
+  mine.write('b.js', 'all new\n');
+  mine.commit('more');
+  mine.git('push', '-q', 'origin', 'topic');
+  clone.git('fetch', '-q');
+  const before = await check(clone, 'origin/main..origin/topic');
+  expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('are not in this clone')]);
+  expect(before.stdout).not.toContain('note');
+  const [, mend = ''] = /(git fetch --\S+ --\S+)/.exec(before.stdout) ?? [];
+  clone.git(...mend.split(' ').slice(1));
+  const { stdout } = await check(clone, 'origin/main..origin/topic');
+  expect(stdout).toContain('2 commits and 22 lines judged');
+});
+
 test('a policy that is a folder in a commit blocks', async () => {
   mine.write('.agent-policy.json/a', 'x\n');
   mine.commit();
