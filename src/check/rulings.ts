@@ -30,9 +30,11 @@ export function judgeCommit(judged: JudgedCommit, policy: Policy, seals: Seals):
 function attribution(judged: JudgedCommit, { requireAttribution: level }: Policy): Finding[] {
   if (level === 'off' || isAttributed(judged)) return [];
   const { commit, runs } = judged;
+  const bare = runs.filter((run) => !isRecorded(run));
   const why = commit.recorded ? 'its record speaks of none of them' : 'no record';
-  const message = `${howMany(tally(runs).total, 'line')}, ${why}`;
-  return [{ rule: 'requireAttribution', level, message, commit: commit.id, places: placesOf(runs) }];
+  const few = `no record; only ${howMany(tally(runs).total - tally(bare).total, 'line')} of it known again by content`;
+  const message = `${howMany(tally(bare).total, 'line')}, ${bare.length < runs.length ? few : why}`;
+  return [{ rule: 'requireAttribution', level, message, commit: commit.id, places: placesOf(bare) }];
 }
 
 const NOT_KNOWN = 'not known';

@@ -85,6 +85,23 @@ test('limits cannot be kept where the contents of commits are not here, and what
   expect(stdout).toContain('2 commits and 22 lines judged');
 });
 
+test('an old file that is put back does not carry in a thousand lines of nobody', async () => {
+  mine.write('.agent-policy.json', '{"requireAttribution":"block"}');
+  mine.write('a.js', 'a line that is known one\na line that is known two\na line that is known three\n');
+  mine.commit('known');
+  await inWorld(agent, mine.dir, ['declare', '--human']);
+  mine.git('rm', '-q', 'a.js');
+  mine.commit('gone');
+  mine.git('checkout', '-q', 'HEAD~1', '--', 'a.js');
+  mine.commit('back');
+  expect((await check(mine, 'HEAD')).status).toBe(0);
+  mine.write('b.js', 'nobody\n'.repeat(1000));
+  mine.git('add', '-A');
+  mine.git('commit', '-q', '--amend', '-m', 'back, and more');
+  const { status, stdout } = await check(mine, 'HEAD');
+  expect([status, stdout]).toEqual([1, expect.stringContaining('1,000 lines, no record')]);
+});
+
 test('a policy that is a folder in a commit blocks', async () => {
   mine.write('.agent-policy.json/a', 'x\n');
   mine.commit();
