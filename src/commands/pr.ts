@@ -33,6 +33,7 @@ export const command: Command = {
 };
 
 async function run({ options, world }: Call): Promise<number> {
+  process.env.GIT_NO_REPLACE_OBJECTS = '1';
   const at = findSurroundings(world.env, (file) => fs.readFileSync(file, 'utf8'));
   const repository = await findRepository(world.cwd);
   const remote = String(options.remote);

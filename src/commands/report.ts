@@ -35,6 +35,10 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
     await world.out.write(`${JSON.stringify(REPORT_SCHEMA, null, 2)}\n`);
     return 0;
   }
+  if (options.standing === true && range?.includes('..'))
+    throw new Fault('usage', `--standing takes one revision, and ${range} is a range.`);
+  // as check counts them: a ref that replaces objects changes nothing of what commits added
+  if (options.standing !== true) process.env.GIT_NO_REPLACE_OBJECTS = '1';
   const by = typeof options.by === 'string' ? parseBy(options.by) : undefined;
   const repository = await findRepository(world.cwd);
   await tellProblems(world, await readPolicy(repository));
