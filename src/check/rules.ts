@@ -26,7 +26,7 @@ const DECLARE_AGENT: NextStep = {
 };
 const FETCH: NextStep = { command: 'git agent fetch', does: 'if somebody else has the records' };
 
-/** In the order in which findings are shown. All but the last two are called as their key in the policy. */
+/** In the order in which findings are shown. All but the last three are called as their key in the policy. */
 export const RULES = [
   {
     id: 'requireAttribution',
@@ -90,6 +90,12 @@ export const RULES = [
     title: 'Some commits could not be looked into',
     help: 'Commits whose contents are not here cannot be judged.',
     next: [{ command: 'git fetch --refetch --no-filter', does: 'fetches what a partial clone lacks' }],
+  },
+  {
+    id: 'brokenPolicy',
+    title: 'The policy cannot be read',
+    help: 'Nothing passes until .agent-policy.json is mended.',
+    next: [{ command: 'git agent check --schema', does: 'prints what a policy may say' }],
   },
 ] as const satisfies readonly Rule[];
 

@@ -2,7 +2,8 @@ import type { Scope, Survey } from '../report/run.ts';
 import { type Counts, tally } from '../report/tally.ts';
 import type { Finding } from './finding.ts';
 import { type Exempt, isAttributed, judgedBy } from './judged.ts';
-import type { Policy } from './policy.ts';
+import { POLICY_FILE, type Policy } from './policy.ts';
+import type { PolicyProblem } from './problem.ts';
 import { rankOf } from './rules.ts';
 import { judgeCommit, judgeLacking, judgeShares, judgeSkipped, type Seals } from './rulings.ts';
 
@@ -68,6 +69,19 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): 
     skipped: survey.skipped - all.length,
     lacking: lacking.length,
   };
+}
+
+/** What a policy that cannot be read says of everything; `commit` is where it is from, if not from the work tree. */
+export function judgeBroken(scope: Scope, problems: readonly PolicyProblem[], commit = ''): Verdict {
+  const findings = problems.map(({ line, message, suggestion }): Finding => {
+    const places = [{ commit, path: POLICY_FILE, ranges: [{ start: line, end: line }] }];
+    const hint = suggestion === undefined ? '' : `: did you mean ${suggestion}?`;
+    return { rule: 'brokenPolicy', level: 'block', message: `${message}${hint}`, places };
+  });
+  const none = { commits: 0, unattributed: 0, lines: tally([]) };
+  const counts = { ...none, block: findings.length, warn: 0 };
+  const excluded = { files: 0, lines: 0 };
+  return { scope, blocked: true, findings, counts, exempt: [], excluded, skipped: 0, lacking: 0 };
 }
 
 const NO_SEALS: Seals = { of: () => undefined, gone: () => [] };

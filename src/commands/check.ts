@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { Option } from 'commander';
 import { POLICY_FILE } from '../check/policy.ts';
 import type { SealState, Seals } from '../check/rulings.ts';
-import { judge, type Verdict } from '../check/verdict.ts';
+import { judge, judgeBroken, type Verdict } from '../check/verdict.ts';
 import { Fault } from '../fault.ts';
 import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
@@ -55,6 +55,9 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
   if (asked.commits.length === 0 && hook && (options.format === 'text' || team.problems.length > 0)) return 0;
   if (await tellProblems(world, team)) {
     await world.err.write(`${world.name}: nothing passes until ${POLICY_FILE} is mended.\n`);
+    const scope = { kind: 'added', range: asked.range, commits: asked.commits.length } as const;
+    const broken = judgeBroken(scope, team.problems, from);
+    if (options.format !== 'text') await print(world, broken, { format: options.format, commits: new Map() });
     return 1;
   }
   if (!team.found && options.format === 'text') {

@@ -102,6 +102,31 @@ test('an old file that is put back does not carry in a thousand lines of nobody'
   expect([status, stdout]).toEqual([1, expect.stringContaining('1,000 lines, no record')]);
 });
 
+test('a broken policy is a finding in the documents for machines', async () => {
+  mine.write('.agent-policy.json', '{\n "requireAttribution": "blok"}');
+  mine.commit();
+  const json = await check(mine, 'HEAD', '--format', 'json');
+  const [finding] = JSON.parse(json.stdout).findings;
+  expect([json.status, json.stderr]).toEqual([1, expect.stringContaining('nothing passes')]);
+  expect(finding).toMatchObject({
+    rule: 'brokenPolicy',
+    level: 'block',
+    places: [{ path: '.agent-policy.json', lines: [{ start: 2, end: 2 }] }],
+  });
+  const sarif = await check(mine, 'HEAD', '--format', 'sarif');
+  const [result] = JSON.parse(sarif.stdout).runs[0].results;
+  const { artifactLocation, region } = result.locations[0].physicalLocation;
+  expect([result.ruleId, artifactLocation.uri, region.startLine]).toEqual(['brokenPolicy', '.agent-policy.json', 2]);
+});
+
+test('the report that pr writes to a file says what the policy says', async () => {
+  twoBranches({ requireAttribution: 'block' });
+  const env = { AGENT_PR_BASE: 'main', AGENT_PR_HEAD: 'topic' };
+  const file = path.join(root, 'report.md');
+  await inWorld(agent, mine.dir, ['pr', '--check', '--output', file], { env });
+  expect(fs.readFileSync(file, 'utf8')).toContain('**The policy says no**');
+});
+
 test('a policy that is a folder in a commit blocks', async () => {
   mine.write('.agent-policy.json/a', 'x\n');
   mine.commit();
