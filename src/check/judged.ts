@@ -60,7 +60,8 @@ export function judgedBy(survey: Survey, policy: Policy): Judged {
 }
 
 function whyExempt({ author, mail, time }: ReportedCommit, policy: Policy): Exempt['why'] | undefined {
-  if (policy.since !== null && time < policy.since) return 'since';
+  // without a date it is judged: a commit that names no author has none
+  if (policy.since !== null && time > 0 && time < policy.since) return 'since';
   const { exemptAuthors } = policy;
   if (matchesAny(mail, exemptAuthors) || matchesAny(`${author} <${mail}>`, exemptAuthors)) return 'author';
   return undefined;

@@ -106,6 +106,18 @@ export function ruleOf(id: RuleId): Rule {
   return RULES.find((rule) => rule.id === id) ?? first;
 }
 
+const BY_RECORDS: ReadonlySet<RuleId> = new Set([
+  'requireAttribution',
+  'maxUnknownShare',
+  'requireConversation',
+  'requireSeal',
+]);
+
+/** What a person does about it makes records or seals, which others have to get. */
+export function asksForRecords(id: RuleId): boolean {
+  return BY_RECORDS.has(id);
+}
+
 export function rankOf(id: RuleId): number {
   return RULES.findIndex((rule) => rule.id === id);
 }

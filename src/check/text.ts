@@ -3,7 +3,7 @@ import type { ReportedCommit } from '../report/run.ts';
 import type { Paint } from '../terminal/colour.ts';
 import { plain } from '../terminal/plain.ts';
 import { type Finding, nextSteps, type Place } from './finding.ts';
-import { ruleOf } from './rules.ts';
+import { asksForRecords, ruleOf } from './rules.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface VerdictPrinting {
@@ -99,7 +99,9 @@ function summary(verdict: Verdict, { paint, hook }: VerdictPrinting): string {
   ];
   const through = verdict.blocked && hook === 'pre-push';
   const how = 'To push all the same: git push --no-verify, or AGENT_CHECK=off in the environment.';
-  return [paint('dim', `${parts.join('; ')}.`), ...(through ? [how] : [])].join('\n');
+  const send = verdict.blocked && hook === 'pre-receive' && verdict.findings.some(({ rule }) => asksForRecords(rule));
+  const first = 'Records that you make have to be sent before you push again: git agent push';
+  return [paint('dim', `${parts.join('; ')}.`), ...(through ? [how] : []), ...(send ? [first] : [])].join('\n');
 }
 
 /** Somebody else's words: without escapes, and not too many of them. */

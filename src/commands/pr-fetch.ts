@@ -13,7 +13,8 @@ export async function bringNotes(world: World, remote: string): Promise<void> {
     await withPeer(world, { asked: remote, way: 'fetch', alone: true }, (exchange) => fetchNotes(exchange));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await world.err.write(`The notes of ${remote} could not be fetched: ${error.message}\n`);
+    const what = `The notes of ${remote} could not be fetched`;
+    await world.err.write(error.message.startsWith(what) ? `${error.message}\n` : `${what}: ${error.message}\n`);
   }
 }
 

@@ -45,7 +45,10 @@ export function gitEnvironment(place: GitPlace): Record<string, string> {
   for (const [key, value] of Object.entries({ ...process.env, ...place.env, ...PINNED })) {
     if (value !== undefined) env[key] = value;
   }
-  return env;
+  // behind what the environment already sets: names are read as UTF-8, whatever the person's terminal takes
+  const count = /^\d+$/.test(env.GIT_CONFIG_COUNT ?? '') ? Number(env.GIT_CONFIG_COUNT) : 0;
+  const words = { [`GIT_CONFIG_KEY_${count}`]: 'i18n.logOutputEncoding', [`GIT_CONFIG_VALUE_${count}`]: 'UTF-8' };
+  return { ...env, ...words, GIT_CONFIG_COUNT: String(count + 1) };
 }
 
 /** Starts git with pipes on all sides, for those who talk with it while it runs. */

@@ -257,6 +257,12 @@ describe('what is not judged', () => {
   });
 });
 
+it('a commit without a date is judged whatever since says', () => {
+  const looked = survey([commit('a1', { time: 0, recorded: false })], [run('a1', 'a.ts:1-3', NO_RECORD)]);
+  const policy = policyOf({ requireAttribution: 'block', since: '2026-01-01' });
+  expect(judge(looked, policy)).toMatchObject({ blocked: true, exempt: [] });
+});
+
 describe('notes that cannot be read', () => {
   const looked = survey([], [], { skipped: 2 });
   it.each([

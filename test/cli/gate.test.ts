@@ -136,7 +136,7 @@ test('a policy that is a folder in a commit blocks', async () => {
   });
 });
 
-describe('a server whose HEAD names a branch that is not there', () => {
+describe('a server, and one whose HEAD names a branch that is not there', () => {
   let programs: Programs;
   beforeAll(async () => {
     programs = await buildPrograms();
@@ -150,6 +150,19 @@ describe('a server whose HEAD names a branch that is not there', () => {
     fs.writeFileSync(path.join(hub.dir, 'hooks/pre-receive'), '#!/bin/sh\nexec git-agent check --pre-receive\n', {
       mode: 0o755,
     });
+
+  test('says that records have to be sent first', async () => {
+    twoBranches({ requireAttribution: 'block' });
+    guard();
+    mine.git('checkout', '-q', 'main');
+    mine.write('c.js', 'more\n');
+    mine.commit();
+    const { status, stderr } = push('main');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('before you push again: git agent push')]);
+    await inWorld(agent, mine.dir, ['declare', '--human']);
+    expect(call(programs, mine.dir, ['git', 'agent', 'push']).status).toBe(0);
+    expect(push('main')).toEqual({ status: 0, stderr: '' });
+  });
 
   test('lets nothing pass, and says what to do', () => {
     twoBranches({ requireAttribution: 'block' });
@@ -177,5 +190,31 @@ describe('a server whose HEAD names a branch that is not there', () => {
     });
     hub.git('update-ref', '-d', 'refs/heads/main');
     expect(push('main:master')).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('a job in CI', () => {
+  const pr = async (env: Readonly<Record<string, string>>) => {
+    const { status, stderr } = await inWorld(agent, mine.dir, ['pr'], { env });
+    return { status, stderr };
+  };
+
+  test('after a push from a place that nobody knows says what was left', async () => {
+    twoBranches({});
+    const { status, stderr } = await pr({ AGENT_PR_BEFORE: '1'.repeat(40), AGENT_PR_AFTER: 'HEAD' });
+    expect([status, stderr]).toEqual([0, expect.stringContaining('1111111111, where the branch was before, is not')]);
+    expect((await pr({ AGENT_PR_BEFORE: '0'.repeat(40), AGENT_PR_AFTER: 'HEAD' })).stderr).not.toContain('before');
+  });
+
+  test('with a number that is none says so', async () => {
+    const { status, stderr } = await pr({ AGENT_PR_BASE: 'main', AGENT_PR_NUMBER: '12abc' });
+    expect([status, stderr]).toEqual([3, expect.stringContaining('AGENT_PR_NUMBER is no number')]);
+  });
+
+  test('says once that notes could not be fetched', async () => {
+    twoBranches({});
+    mine.git('remote', 'set-url', 'origin', path.join(root, 'nowhere'));
+    const { stderr } = await pr({ AGENT_PR_BASE: 'main', AGENT_PR_HEAD: 'topic' });
+    expect(stderr.match(/could not be fetched/g)).toHaveLength(1);
   });
 });

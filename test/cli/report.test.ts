@@ -175,6 +175,17 @@ test('a ref that replaces a commit changes nothing of what was added, as with ch
   expect((await json(id)).counts.total).toBe(2);
 });
 
+test('in whatever encoding the person reads the log, names are what they are', async () => {
+  shop = await openWorkshop({ agents: false });
+  shop.git('config', 'i18n.logOutputEncoding', 'ISO-8859-1');
+  shop.human('a.ts', 'one\n').git('add', '-A');
+  shop.gitWith({ GIT_AUTHOR_NAME: 'J\u00fcrgen' }, 'commit', '-q', '-m', '\u00fcber');
+  const { stdout } = await shop.agent('log', '--json');
+  expect(stdout).toContain('J\u00fcrgen');
+  expect(stdout).toContain('\u00fcber');
+  expect((await shop.json('a.ts')).lines[0]).toMatchObject({ author: 'J\u00fcrgen' });
+});
+
 test('what stands is asked of one revision', async () => {
   shop = await openWorkshop({ agents: false });
   shop.human('a.ts', 'one\n').commit();
