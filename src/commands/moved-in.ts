@@ -77,5 +77,5 @@ async function linesMovedIn(
 }
 
 function lacksContents(error: unknown): undefined {
-  if (!(error instanceof Fault) || error.code !== 'git') throw error;
+  if (!(error instanceof Fault) || error.data.lacking !== true) throw error;
 }

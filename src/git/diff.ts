@@ -9,7 +9,7 @@ import {
   placeParser,
 } from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
-import { amongObjects, type GitPlace, gitFault, streamGit } from './run.ts';
+import { amongObjects, type GitPlace, gitFault, LACKS_CONTENTS, streamGit } from './run.ts';
 import { type CommitPatch, patchParser } from './unified.ts';
 
 export type { Block, CommitDiff, CommitPlaces, FileDiff } from './patch.ts';
@@ -24,9 +24,6 @@ const LINES = [
 ];
 const PATCHES = [...LINES, '-c', '--combined-all-paths', '--format=tformat:commit %H %P', '-U0', '--full-index'];
 const SHOWN = [...LINES, '--format=tformat:commit %H', '-U3', '--src-prefix=a/', '--dst-prefix=b/'];
-
-/** Git's words where an object is promised but not here: before 2.44, after, and with a damaged store. */
-const LACKS_CONTENTS = /promisor remote|unable to read|cannot read/i;
 
 function diffTree(options: readonly string[]): string[] {
   return ['-c', 'core.quotePath=true', 'diff-tree', ...COMMON, ...options];

@@ -160,3 +160,18 @@ function feed(stdin: NodeJS.WritableStream, input: GitInput): void {
   for (const piece of input) stdin.write(piece);
   stdin.end();
 }
+
+/** Git's words where an object is promised but not here: before 2.44, after, and with a damaged store. */
+export const LACKS_CONTENTS = /promisor remote|unable to read|cannot read/i;
+
+/** Only a fetch helps. */
+export function lackingFault(): Fault {
+  const mend = 'git fetch --refetch --no-filter';
+  return new Fault(
+    'surroundings',
+    `Contents of commits are not here: if this clone is a partial one, ${mend} fetches them.`,
+    {
+      lacking: true,
+    },
+  );
+}

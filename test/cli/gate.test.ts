@@ -79,6 +79,10 @@ test('limits cannot be kept where the contents of commits are not here, and what
   const before = await check(clone, 'origin/main..origin/topic');
   expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('are not in this clone')]);
   expect(before.stdout).not.toContain('note');
+  const report = (...args: string[]) => inWorld(agent, clone.dir, ['report', ...args]);
+  const says = expect.stringContaining('git fetch --refetch --no-filter');
+  expect(await report('origin/main..origin/topic')).toMatchObject({ status: 0, stderr: says });
+  expect(await report('--standing', 'origin/topic')).toMatchObject({ status: 3, stderr: says });
   const [, mend = ''] = /(git fetch --\S+ --\S+)/.exec(before.stdout) ?? [];
   clone.git(...mend.split(' ').slice(1));
   const { stdout } = await check(clone, 'origin/main..origin/topic');
