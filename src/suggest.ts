@@ -12,16 +12,18 @@ export function suggest(typed: string, words: Iterable<string>): string | undefi
   return best;
 }
 
-/** Letters to insert, delete or replace. */
+/** Letters to insert, delete, replace, or change places with the next one. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const turned = swapped ? (before[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, turned, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

@@ -4,7 +4,16 @@ import type { Verdict } from './verdict.ts';
 export const CHECK_SCHEMA = 'git-agent-blame/check@1';
 
 /** One document on one line. Names and paths are as they are: whoever shows them takes care. */
-export function printVerdictJson({ scope, blocked, findings, counts, exempt, excluded, skipped }: Verdict): string {
+export function printVerdictJson({
+  scope,
+  blocked,
+  findings,
+  counts,
+  exempt,
+  excluded,
+  skipped,
+  lacking,
+}: Verdict): string {
   const document = {
     schema: CHECK_SCHEMA,
     scope,
@@ -19,6 +28,7 @@ export function printVerdictJson({ scope, blocked, findings, counts, exempt, exc
     exempt,
     excluded,
     skippedNotes: skipped,
+    missingCommits: lacking,
   };
   return `${JSON.stringify(document)}\n`;
 }

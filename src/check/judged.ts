@@ -24,9 +24,18 @@ export interface JudgedCommit {
   readonly runs: readonly Run[];
 }
 
-/** A record that speaks of none of its lines says as little as none. */
+/**
+ * A record that speaks of none of its lines says as little as none. Lines that are known again by content are not the commit's own record: with
+ * nothing else, they have to be at least half of it, else an old file that is put back would carry in whatever is beside it.
+ */
 export function isAttributed({ commit, runs }: JudgedCommit): boolean {
-  return commit.recorded && runs.some(isRecorded);
+  const recorded = runs.filter(isRecorded);
+  if (!commit.recorded || recorded.length === 0) return false;
+  return recorded.some(({ via }) => via !== 'content') || countOf(recorded) * 2 >= countOf(runs);
+}
+
+function countOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, run) => sum + linesIn(run), 0);
 }
 
 export function isRecorded({ via, trace }: Run): boolean {
@@ -51,7 +60,8 @@ export function judgedBy(survey: Survey, policy: Policy): Judged {
 }
 
 function whyExempt({ author, mail, time }: ReportedCommit, policy: Policy): Exempt['why'] | undefined {
-  if (policy.since !== null && time < policy.since) return 'since';
+  // without a date it is judged: a commit that names no author has none
+  if (policy.since !== null && time > 0 && time < policy.since) return 'since';
   const { exemptAuthors } = policy;
   if (matchesAny(mail, exemptAuthors) || matchesAny(`${author} <${mail}>`, exemptAuthors)) return 'author';
   return undefined;

@@ -1,7 +1,7 @@
 import { howMany } from '../report/figures.ts';
 import { code, nameOf, pathOf } from '../report/names.ts';
 import type { Finding } from './finding.ts';
-import { ruleOf } from './rules.ts';
+import { asksForRecords, ruleOf } from './rules.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Of one rule: the job's log has the rest. */
@@ -24,12 +24,13 @@ function printGroup(findings: readonly Finding[]): string {
   if (!first) return '';
   const left = findings.length - MAX_FINDINGS;
   const { title, next } = ruleOf(first.rule);
+  const send = asksForRecords(first.rule) ? `; then ${code('git agent push')} sends the records` : '';
   const steps = next.map(({ command, does }) => (command ? `${code(command)} ${does}` : does)).join('; ');
   return [
     `**${title}** (${first.level === 'block' ? 'blocks' : 'warns'})\n`,
     ...findings.slice(0, MAX_FINDINGS).map(printFinding),
     ...(left > 0 ? [`- and ${left} more`] : []),
-    ...(steps === '' ? [] : [`\nWhat to do: ${steps}.`]),
+    ...(steps === '' ? [] : [`\nWhat to do: ${steps}${send}.`]),
   ].join('\n');
 }
 

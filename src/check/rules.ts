@@ -26,7 +26,7 @@ const DECLARE_AGENT: NextStep = {
 };
 const FETCH: NextStep = { command: 'git agent fetch', does: 'if somebody else has the records' };
 
-/** In the order in which findings are shown. All but the last are called as their key in the policy. */
+/** In the order in which findings are shown. All but the last three are called as their key in the policy. */
 export const RULES = [
   {
     id: 'requireAttribution',
@@ -85,6 +85,18 @@ export const RULES = [
       { command: 'git agent doctor', does: 'says what is wrong with them' },
     ],
   },
+  {
+    id: 'unreadableCommits',
+    title: 'Some commits could not be looked into',
+    help: 'Commits whose contents are not here cannot be judged.',
+    next: [{ command: 'git fetch --refetch --no-filter', does: 'fetches what a partial clone lacks' }],
+  },
+  {
+    id: 'brokenPolicy',
+    title: 'The policy cannot be read',
+    help: 'Nothing passes until .agent-policy.json is mended.',
+    next: [{ command: 'git agent check --schema', does: 'prints what a policy may say' }],
+  },
 ] as const satisfies readonly Rule[];
 
 export type RuleId = (typeof RULES)[number]['id'];
@@ -92,6 +104,18 @@ export type RuleId = (typeof RULES)[number]['id'];
 export function ruleOf(id: RuleId): Rule {
   const [first] = RULES;
   return RULES.find((rule) => rule.id === id) ?? first;
+}
+
+const BY_RECORDS: ReadonlySet<RuleId> = new Set([
+  'requireAttribution',
+  'maxUnknownShare',
+  'requireConversation',
+  'requireSeal',
+]);
+
+/** What a person does about it makes records or seals, which others have to get. */
+export function asksForRecords(id: RuleId): boolean {
+  return BY_RECORDS.has(id);
 }
 
 export function rankOf(id: RuleId): number {

@@ -30,9 +30,11 @@ export function judgeCommit(judged: JudgedCommit, policy: Policy, seals: Seals):
 function attribution(judged: JudgedCommit, { requireAttribution: level }: Policy): Finding[] {
   if (level === 'off' || isAttributed(judged)) return [];
   const { commit, runs } = judged;
+  const bare = runs.filter((run) => !isRecorded(run));
   const why = commit.recorded ? 'its record speaks of none of them' : 'no record';
-  const message = `${howMany(tally(runs).total, 'line')}, ${why}`;
-  return [{ rule: 'requireAttribution', level, message, commit: commit.id, places: placesOf(runs) }];
+  const few = `no record; only ${howMany(tally(runs).total - tally(bare).total, 'line')} of it known again by content`;
+  const message = `${howMany(tally(bare).total, 'line')}, ${bare.length < runs.length ? few : why}`;
+  return [{ rule: 'requireAttribution', level, message, commit: commit.id, places: placesOf(bare) }];
 }
 
 const NOT_KNOWN = 'not known';
@@ -127,11 +129,31 @@ function allows(limit: number): string {
  * conversations or seals, and else as a warning.
  */
 export function judgeSkipped(skipped: number, policy: Policy): Finding[] {
-  const levels: Level[] = [policy.requireAttribution, policy.requireConversation, policy.requireSeal];
-  const limits = [policy.maxAiShare, policy.maxUnknownShare, policy.allowTools, policy.allowModels];
-  const asked = levels.some((level) => level !== 'off') || limits.some((limit) => limit !== null);
-  if (skipped === 0 || !asked) return [];
-  const level = levels.includes('block') ? 'block' : 'warn';
+  if (skipped === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];
   const message = `${howMany(skipped, 'note')} could not be read`;
-  return [{ rule: 'unreadableNotes', level, message, places: [] }];
+  return [{ rule: 'unreadableNotes', level: strictest(policy), message, places: [] }];
+}
+
+/** Lines that nobody could look at are in no share and by no model: a limit cannot be kept there. */
+export function judgeLacking(commits: number, policy: Policy): Finding[] {
+  if (commits === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];
+  const message = `the contents of ${howMany(commits, 'commit')} are not in this clone`;
+  const level = hasLimits(policy) ? 'block' : strictest(policy);
+  return [{ rule: 'unreadableCommits', level, message, places: [] }];
+}
+
+function levelsOf({ requireAttribution, requireConversation, requireSeal }: Policy): Level[] {
+  return [requireAttribution, requireConversation, requireSeal];
+}
+
+function asksForRecords(policy: Policy): boolean {
+  return levelsOf(policy).some((level) => level !== 'off');
+}
+
+function strictest(policy: Policy): 'block' | 'warn' {
+  return levelsOf(policy).includes('block') ? 'block' : 'warn';
+}
+
+function hasLimits({ maxAiShare, maxUnknownShare, allowTools, allowModels }: Policy): boolean {
+  return [maxAiShare, maxUnknownShare, allowTools, allowModels].some((limit) => limit !== null);
 }

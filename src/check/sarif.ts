@@ -68,6 +68,7 @@ function* firstResults(findings: readonly Finding[], limit: number) {
 
 /** The places of each result that a finding gives. */
 function subjectsOf({ rule, commit, places }: Finding): (readonly Place[])[] {
+  if (rule === 'brokenPolicy') return [places];
   if (commit === undefined || places.length === 0) return [[]];
   return WHOLE_COMMIT.has(rule) ? [places] : places.map((place) => [place]);
 }

@@ -3,7 +3,7 @@ import type { ReportedCommit } from '../report/run.ts';
 import type { Paint } from '../terminal/colour.ts';
 import { plain } from '../terminal/plain.ts';
 import { type Finding, nextSteps, type Place } from './finding.ts';
-import { ruleOf } from './rules.ts';
+import { asksForRecords, ruleOf } from './rules.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface VerdictPrinting {
@@ -87,18 +87,21 @@ function printPlace({ commit, path, ranges }: Place, withCommit: boolean): strin
 }
 
 function summary(verdict: Verdict, { paint, hook }: VerdictPrinting): string {
-  const { counts, exempt, excluded, skipped } = verdict;
+  const { counts, exempt, excluded, skipped, lacking } = verdict;
   const { ai, mixed, human, unknown, total } = counts.lines;
   const kinds = `ai ${ai}, mixed ${mixed}, human ${human}, unknown ${unknown}`;
   const parts = [
     `${howMany(counts.commits, 'commit')} and ${howMany(total, 'line')} judged (${kinds})`,
     ...(exempt.length > 0 ? [`${howMany(exempt.length, 'commit')} exempt`] : []),
     ...(excluded.files > 0 ? [`${howMany(excluded.files, 'file')} left out`] : []),
+    ...(lacking > 0 ? [`${howMany(lacking, 'commit')} not here`] : []),
     ...(skipped > 0 ? [`${howMany(skipped, 'note')} not read`] : []),
   ];
   const through = verdict.blocked && hook === 'pre-push';
   const how = 'To push all the same: git push --no-verify, or AGENT_CHECK=off in the environment.';
-  return [paint('dim', `${parts.join('; ')}.`), ...(through ? [how] : [])].join('\n');
+  const send = verdict.blocked && hook === 'pre-receive' && verdict.findings.some(({ rule }) => asksForRecords(rule));
+  const first = 'Records that you make have to be sent before you push again: git agent push';
+  return [paint('dim', `${parts.join('; ')}.`), ...(through ? [how] : []), ...(send ? [first] : [])].join('\n');
 }
 
 /** Somebody else's words: without escapes, and not too many of them. */

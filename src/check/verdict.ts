@@ -2,9 +2,10 @@ import type { Scope, Survey } from '../report/run.ts';
 import { type Counts, tally } from '../report/tally.ts';
 import type { Finding } from './finding.ts';
 import { type Exempt, isAttributed, judgedBy } from './judged.ts';
-import type { Policy } from './policy.ts';
+import { POLICY_FILE, type Policy } from './policy.ts';
+import type { PolicyProblem } from './problem.ts';
 import { rankOf } from './rules.ts';
-import { judgeCommit, judgeShares, judgeSkipped, type Seals } from './rulings.ts';
+import { judgeCommit, judgeLacking, judgeShares, judgeSkipped, type Seals } from './rulings.ts';
 
 /** What a policy says of a survey. */
 export interface Verdict {
@@ -18,6 +19,8 @@ export interface Verdict {
   readonly excluded: { readonly files: number; readonly lines: number };
   /** Notes that could not be read. */
   readonly skipped: number;
+  /** Commits that could not be judged: their contents are not here. */
+  readonly lacking: number;
 }
 
 export interface VerdictCounts {
@@ -39,10 +42,14 @@ export interface VerdictCounts {
  */
 export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
+  const { lacking: all = [] } = survey;
+  const exempt = new Set(judged.exempt.map(({ commit }) => commit));
+  const lacking = all.filter((commit) => !exempt.has(commit));
   const findings = [
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
     ...judgeShares(judged.runs, policy),
-    ...judgeSkipped(survey.skipped, policy),
+    ...judgeSkipped(survey.skipped - all.length, policy),
+    ...judgeLacking(lacking.length, policy),
   ].sort(compareFindings);
   const block = findings.filter(({ level }) => level === 'block').length;
   const excludedLines = survey.excluded.reduce((sum, { lines }) => sum + lines, judged.excluded.lines);
@@ -59,8 +66,22 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): 
     },
     exempt: judged.exempt,
     excluded: { files: survey.excluded.length + judged.excluded.files, lines: excludedLines },
-    skipped: survey.skipped,
+    skipped: survey.skipped - all.length,
+    lacking: lacking.length,
   };
+}
+
+/** What a policy that cannot be read says of everything; `commit` is where it is from, if not from the work tree. */
+export function judgeBroken(scope: Scope, problems: readonly PolicyProblem[], commit = ''): Verdict {
+  const findings = problems.map(({ line, message, suggestion }): Finding => {
+    const places = [{ commit, path: POLICY_FILE, ranges: [{ start: line, end: line }] }];
+    const hint = suggestion === undefined ? '' : `: did you mean ${suggestion}?`;
+    return { rule: 'brokenPolicy', level: 'block', message: `${message}${hint}`, places };
+  });
+  const none = { commits: 0, unattributed: 0, lines: tally([]) };
+  const counts = { ...none, block: findings.length, warn: 0 };
+  const excluded = { files: 0, lines: 0 };
+  return { scope, blocked: true, findings, counts, exempt: [], excluded, skipped: 0, lacking: 0 };
 }
 
 const NO_SEALS: Seals = { of: () => undefined, gone: () => [] };

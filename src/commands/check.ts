@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { Option } from 'commander';
 import { POLICY_FILE } from '../check/policy.ts';
 import type { SealState, Seals } from '../check/rulings.ts';
-import { judge, type Verdict } from '../check/verdict.ts';
+import { judge, judgeBroken, type Verdict } from '../check/verdict.ts';
 import { Fault } from '../fault.ts';
 import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
@@ -12,9 +12,9 @@ import type { Survey } from '../report/run.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { progressOn } from '../terminal/progress.ts';
 import type { Call, Command, World } from './command.ts';
+import { type Hook, policySource } from './policy-source.ts';
 import { listCommits, listWith } from './range.ts';
 import { readSettings } from './settings.ts';
-import { commitOf } from './standing.ts';
 import { surveyRange, tellShallow } from './survey.ts';
 import { excluderOf, readPolicy, type TeamPolicy, tellProblems } from './team-policy.ts';
 
@@ -50,11 +50,14 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
   listing.catch(() => {});
   const repository = await finding;
   const asked = await listing;
-  const from = await policySource(repository, { hook, from: options.policyFrom, moves: asked.moves });
+  const from = await policySource(world, repository, { hook, from: options.policyFrom, ...asked });
   const team = await readPolicy(repository, from);
   if (asked.commits.length === 0 && hook && (options.format === 'text' || team.problems.length > 0)) return 0;
   if (await tellProblems(world, team)) {
     await world.err.write(`${world.name}: nothing passes until ${POLICY_FILE} is mended.\n`);
+    const scope = { kind: 'added', range: asked.range, commits: asked.commits.length } as const;
+    const broken = judgeBroken(scope, team.problems, from);
+    if (options.format !== 'text') await print(world, broken, { format: options.format, commits: new Map() });
     return 1;
   }
   if (!team.found && options.format === 'text') {
@@ -68,34 +71,11 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
   return verdict.blocked ? 1 : 0;
 }
 
-type Hook = 'pre-push' | 'pre-receive';
-
 function hookOf({ prePush, preReceive }: Call['options'], range: string | undefined): Hook | undefined {
   const hook = prePush ? 'pre-push' : preReceive ? 'pre-receive' : undefined;
   if (prePush && preReceive) throw new Fault('usage', '--pre-push and --pre-receive are two different hooks.');
   if (hook && range !== undefined) throw new Fault('usage', `With --${hook} git says what is checked: name no range.`);
   return hook;
-}
-
-interface Source {
-  readonly hook: Hook | undefined;
-  readonly from: unknown;
-  readonly moves: readonly RefMove[];
-}
-
-/**
- * The commit whose policy counts; undefined: the work tree's. On a server that is HEAD's, which a push cannot weaken for itself; but what a
- * push makes of HEAD's branch has to be a policy too, and may mend one that is none.
- */
-async function policySource({ place }: Repository, { hook, from, moves }: Source): Promise<string | undefined> {
-  if (typeof from === 'string') return commitOf(place, from);
-  if (hook !== 'pre-receive') return undefined;
-  const branch = (await askGit(place, ['symbolic-ref', '--quiet', 'HEAD'])).out.toString('utf8').trim();
-  const next = moves.find(({ ref }) => ref === branch)?.to;
-  if (next === undefined) return 'HEAD';
-  const repository = { place, worktree: null };
-  const [now, then] = [await readPolicy(repository, 'HEAD'), await readPolicy(repository, next)];
-  return now.problems.length > 0 || then.problems.length > 0 ? next : 'HEAD';
 }
 
 interface Asked {

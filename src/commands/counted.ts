@@ -4,10 +4,11 @@ import { openInTurn } from '../blame/records.ts';
 import { type Commit, decodeCommits } from '../git/commits.ts';
 import type { ObjectReader } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
+import type { Span } from '../git/spans.ts';
 import { readNotesWith } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type WrittenLines } from '../report/lines.ts';
-import type { Run } from '../report/run.ts';
+import type { ReportedCommit, Run, Survey } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
@@ -103,4 +104,55 @@ async function anchorsOf(
   // without any notes there is nothing to find them in
   if (known.refs.length === 0 && known.due.size === 0) return new Map();
   return findAnchors(repository, pending, { commits, due: known.due });
+}
+
+/** So many commits are looked at in one go: what notes say of them is kept in memory until their lines are counted. */
+const AT_ONCE = 250;
+
+export interface Written extends Omit<RecordsQuestion, 'ids'> {
+  readonly written: readonly WrittenLines[];
+}
+
+/** Lines of whatever commits, each by the records of its own. */
+export async function countWritten(
+  repository: Repository,
+  pending: PendingView,
+  { written, reader, notes }: Written,
+): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'>> {
+  const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
+  let skipped = 0;
+  const byCommit = [...groupByCommit(written)];
+  for (let at = 0; at < byCommit.length; at += AT_ONCE) {
+    const some = byCommit.slice(at, at + AT_ONCE);
+    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id), notes, reader });
+    const told = some.flatMap(([, lines]) => tellLines(lines, known));
+    const counted = await countRuns(repository, { told, known, pending });
+    for (const run of counted.runs) runs.push(run);
+    for (const [id, one] of known.commits) commits.set(id, reported(one, counted.recorded(id)));
+    skipped += known.skipped;
+  }
+  return { runs: runs.sort(byPlace), commits, skipped };
+}
+
+function groupByCommit(written: readonly WrittenLines[]): Map<string, WrittenLines[]> {
+  const groups = new Map<string, WrittenLines[]>();
+  for (const lines of written) {
+    const known = groups.get(lines.commit);
+    if (known) known.push(lines);
+    else groups.set(lines.commit, [lines]);
+  }
+  return groups;
+}
+
+function byPlace(a: Pick<Run, 'path' | 'start'>, b: Pick<Run, 'path' | 'start'>): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : a.start - b.start;
+}
+
+export function reported({ id, author, message }: Commit, recorded: boolean): ReportedCommit {
+  const { name, mail, time } = author;
+  return { id, author: name, mail, time, subject: message.split('\n', 1)[0] ?? '', recorded };
+}
+
+export function writtenIn(path: string, { commit, file, originalStart, start, count }: Span): WrittenLines {
+  return { commit, file, start: originalStart, end: originalStart + count - 1, at: { path, start } };
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../fault.ts';
-import { findRepository } from '../git/repository.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 import { type Origin, sameOrigin } from '../lines/origin.ts';
 import { declareOrigin } from '../pending/declare.ts';
@@ -37,12 +37,11 @@ async function run({ args: [range = 'HEAD', ...paths], options, world }: Call): 
   await work(door);
   const commits = await listCommits(world.cwd, range);
   const { runs } = await surveyRange(world, repository, { range, commits, excluder: async () => () => undefined });
-  const under = paths.map((path) => rootPath(repository, path).replace(/\/$/, ''));
-  const meant = (path: string) =>
-    under.length === 0 || under.some((one) => one === '.' || path === one || path.startsWith(`${one}/`));
-  const lines = runs.filter((run) => meant(run.path) && isOpen(run, origin));
+  const lines = meantBy(repository, { runs, range, paths }).filter((run) => isOpen(run, origin));
   if (lines.length === 0) {
-    await world.err.write('Nothing to declare: every line has an origin that was seen or said.\n');
+    const why =
+      runs.length === 0 ? `no commit of ${range} adds a line` : 'every line has an origin that was seen or said';
+    await world.err.write(`Nothing to declare: ${why}.\n`);
     return 0;
   }
   const count = lines.reduce((sum, run) => sum + linesIn(run), 0);
@@ -53,6 +52,29 @@ async function run({ args: [range = 'HEAD', ...paths], options, world }: Call): 
   const what = `${count} ${count === 1 ? 'line' : 'lines'} of ${notes} ${notes === 1 ? 'commit' : 'commits'}`;
   await world.err.write(dry ? `${what} would be declared; nothing was written\n` : `${what} declared\n`);
   return 0;
+}
+
+interface Meant {
+  readonly runs: readonly Run[];
+  readonly range: string;
+  readonly paths: readonly string[];
+}
+
+/** Lines of the files and folders that were named; a name that is of none is a mistake. */
+function meantBy(repository: Repository, { runs, range, paths }: Meant): readonly Run[] {
+  if (paths.length === 0) return runs;
+  const found = new Set<Run>();
+  for (const path of paths) {
+    const under = rootPath(repository, path).replace(/\/$/, '');
+    const some = runs.filter((run) => under === '.' || run.path === under || run.path.startsWith(`${under}/`));
+    if (some.length === 0)
+      throw new Fault(
+        'usage',
+        `${range} adds no line to ${path}: after the range come files or folders that it changes.`,
+      );
+    for (const run of some) found.add(run);
+  }
+  return [...found];
 }
 
 /** A person's word fills gaps, and may correct an earlier word; what was seen stands. */
@@ -70,10 +92,13 @@ async function originOf(options: Call['options'], by: string): Promise<Origin> {
   if (human === true && model !== undefined) throw new Fault('usage', '--model goes with --tool, not with --human.');
   if (typeof model === 'string' && !/^[^\s/]+\/\S+$/.test(model))
     throw new Fault('usage', `${model} is no model id: write it as models.dev does, provider/model.`);
+  if (typeof reason === 'string' && reason.trim() === '') throw new Fault('usage', '--reason wants words.');
   const why = typeof reason === 'string' ? `: ${await redactText(reason.slice(0, MAX_REASON))}` : '';
   const said = { evidence: 'declared' as const, reason: `said by ${by}${why}`.replace(/[\u0000-\u001f\u007f]+/g, ' ') };
   if (typeof tool !== 'string') return { type: 'human', ...said };
   if (!/^[\w.@+-]{1,100}$/.test(tool)) throw new Fault('usage', `${tool} is no name of an agent.`);
+  if (/^(human|unknown)$/i.test(tool))
+    throw new Fault('usage', `--tool is the name of an agent, and ${tool} is none: for people there is --human.`);
   const named = typeof model === 'string' ? { model } : {};
   return { type: 'ai', ...said, agent: { session: '', event: '', tool: { name: tool }, ...named } };
 }

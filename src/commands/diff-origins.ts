@@ -10,10 +10,9 @@ import { type LineRange, linesOf, rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import type { PaintedRun } from '../log/diff.ts';
 import type { World } from './command.ts';
-import { countRuns, readRecords, tellLines } from './counted.ts';
+import { countRuns, readRecords, tellLines, writtenIn } from './counted.ts';
 import type { Sides } from './diff-sides.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
-import { writtenIn } from './standing.ts';
 
 /** Lines that a diff adds to a file, numbered as they are there. */
 export interface AddedTo {

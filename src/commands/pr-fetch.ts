@@ -1,3 +1,4 @@
+import { POLICY_FILE } from '../check/policy.ts';
 import { Fault } from '../fault.ts';
 import type { Change } from '../forge/index.ts';
 import type { Repository } from '../git/repository.ts';
@@ -12,7 +13,8 @@ export async function bringNotes(world: World, remote: string): Promise<void> {
     await withPeer(world, { asked: remote, way: 'fetch', alone: true }, (exchange) => fetchNotes(exchange));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await world.err.write(`The notes of ${remote} could not be fetched: ${error.message}\n`);
+    const what = `The notes of ${remote} could not be fetched`;
+    await world.err.write(error.message.startsWith(what) ? `${error.message}\n` : `${what}: ${error.message}\n`);
   }
 }
 
@@ -41,14 +43,33 @@ export async function bringChange(world: World, { place }: Repository, wish: Wis
       `${missing} is not in this clone and could not be fetched: fetch the whole history (fetch-depth: 0).`,
     );
   const first = await mergeBase(place, base, head);
-  if (first) return { base, head, mergeBase: first };
+  if (first) return bringContents(place, { base, head, mergeBase: first });
   await askGit(place, ['fetch', '--quiet', '--no-tags', '--unshallow', remote]);
   const second = await mergeBase(place, base, head);
-  if (second) return { base, head, mergeBase: second };
+  if (second) return bringContents(place, { base, head, mergeBase: second });
   throw new Fault(
     'surroundings',
     'Base and head have no commit in common here: fetch the whole history (fetch-depth: 0).',
   );
+}
+
+/** A partial clone fetches what it lacks when git looks at it: the policy, and all that the commits changed. Readers go without the network. */
+async function bringContents(place: GitPlace, change: BroughtChange): Promise<BroughtChange> {
+  const { base, head, mergeBase: first } = change;
+  const { code } = await askGit(place, ['config', '--get-regexp', '^remote\\..*\\.promisor$']);
+  if (code !== 0) return change;
+  await askGit(place, ['cat-file', '-e', `${base}:${POLICY_FILE}`]);
+  await askGit(place, [
+    'log',
+    '--format=',
+    '-M',
+    '-c',
+    '--numstat',
+    '--no-ext-diff',
+    '--no-textconv',
+    `${first}..${head}`,
+  ]);
+  return change;
 }
 
 async function fetchRefs(world: World, place: GitPlace, { change, remote }: Wish): Promise<void> {

@@ -31,7 +31,11 @@ async function newCommits(world: World, { before, after, ref }: Merged, remote: 
   if (!(await has(after))) throw new Fault('surroundings', `${after} is not in this clone and could not be fetched.`);
   if (before !== undefined && !(await has(before)))
     await askGit(place, ['fetch', '--quiet', '--no-tags', '--unshallow', remote]);
-  return before !== undefined && (await has(before))
-    ? listCommits(world.cwd, `${before}..${after}`)
-    : listCommits(world.cwd, after);
+  if (before !== undefined && (await has(before))) return listCommits(world.cwd, `${before}..${after}`);
+  if (before !== undefined && !/^0+$/.test(before))
+    await world.err.write(
+      `${before.slice(0, 10)}, where the branch was before, is not in this clone: only ${after.slice(0, 10)} is looked at. ` +
+        'If the push brought more, name them: git agent reanchor RANGE, then git agent push.\n',
+    );
+  return listCommits(world.cwd, after);
 }

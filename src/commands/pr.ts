@@ -33,6 +33,7 @@ export const command: Command = {
 };
 
 async function run({ options, world }: Call): Promise<number> {
+  process.env.GIT_NO_REPLACE_OBJECTS = '1';
   const at = findSurroundings(world.env, (file) => fs.readFileSync(file, 'utf8'));
   const repository = await findRepository(world.cwd);
   const remote = String(options.remote);
@@ -69,7 +70,9 @@ async function leave(
   const wanted = typeof options.output === 'string' ? options.output : at.loggingCommands ? REPORT_FILE : undefined;
   const file = wanted === undefined ? undefined : path.resolve(world.cwd, wanted);
   if (file !== undefined) {
-    const pieces = await printedAs(options.format as Format, { world, repository, ...told });
+    // with what the policy says, as the comment has it: to a fork it is all that is left
+    const wants = options.format as Format;
+    const pieces = wants === 'markdown' ? [told.markdown] : await printedAs(wants, { world, repository, ...told });
     writeReport(file, [...pieces].join(''));
   }
   const { counts } = told.report;

@@ -6,9 +6,12 @@ import { saidFault } from '../git/said.ts';
 
 /** The commits of a range as git log takes it, oldest first; a single revision means that commit alone. */
 export async function listCommits(cwd: string, range: string): Promise<string[]> {
-  const walk = range.includes('..') || range.includes('^') ? [] : ['--no-walk'];
+  const walk = SEVERAL.test(range) ? [] : ['--no-walk'];
   return listWith(cwd, [...walk, '--end-of-options', range]);
 }
+
+/** `A..B`, `^A`, `A^!`, `A^@`, `A^-2`; but `A^` and `A^{/fix}` are one commit each. */
+const SEVERAL = /\.\.|^\^|\^[!@-]/;
 
 /** Every commit that a revision reaches, oldest first. */
 export async function listHistory(cwd: string, revision: string): Promise<string[]> {

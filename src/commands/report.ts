@@ -1,7 +1,9 @@
 import { Option } from 'commander';
 import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
+import { howMany } from '../report/figures.ts';
 import { DIMENSIONS, type Dimension, reportOf } from '../report/report.ts';
+import type { Survey } from '../report/run.ts';
 import { paged, writeAll } from '../terminal/output.ts';
 import { progressOn } from '../terminal/progress.ts';
 import type { Call, Command } from './command.ts';
@@ -35,6 +37,10 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
     await world.out.write(`${JSON.stringify(REPORT_SCHEMA, null, 2)}\n`);
     return 0;
   }
+  if (options.standing === true && range?.includes('..'))
+    throw new Fault('usage', `--standing takes one revision, and ${range} is a range.`);
+  // as check counts them: a ref that replaces objects changes nothing of what commits added
+  if (options.standing !== true) process.env.GIT_NO_REPLACE_OBJECTS = '1';
   const by = typeof options.by === 'string' ? parseBy(options.by) : undefined;
   const repository = await findRepository(world.cwd);
   await tellProblems(world, await readPolicy(repository));
@@ -44,13 +50,20 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
     options.standing === true
       ? await surveyFor(world, repository, { commit: await commitOf(repository.place, range ?? 'HEAD'), onProgress })
       : await surveyFor(world, repository, { range, onProgress });
-  if (survey.skipped > 0)
-    await world.err.write(`${world.name}: ${survey.skipped} notes or commits are too large or not in this clone.\n`);
+  await tellSkipped(world, survey);
   const report = reportOf(survey);
   const format = options.format as Format;
   const pieces = await printedAs(format, { world, report, survey, repository, ...(by && { by }) });
   await paged(world.out, format === 'text' ? await findPager(world) : undefined, (to) => writeAll(pieces, to));
   return 0;
+}
+
+async function tellSkipped({ err, name }: Call['world'], { skipped, lacking = [] }: Survey): Promise<void> {
+  const notes = skipped - lacking.length;
+  if (notes > 0) await err.write(`${name}: ${howMany(notes, 'note')} too large, or not in this clone.\n`);
+  if (lacking.length === 0) return;
+  const what = `the contents of ${howMany(lacking.length, 'commit')} are not in this clone, and do not count`;
+  await err.write(`${name}: ${what}: git fetch --refetch --no-filter\n`);
 }
 
 function parseBy(text: string): Dimension[] {

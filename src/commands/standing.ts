@@ -1,17 +1,17 @@
 import os from 'node:os';
 import { Fault } from '../fault.ts';
-import { type ObjectReader, withObjects } from '../git/objects.ts';
+import { withObjects } from '../git/objects.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 import { advised } from '../git/said.ts';
-import { listTextFiles, readSpans, type Span } from '../git/spans.ts';
+import { listTextFiles, readSpans } from '../git/spans.ts';
 import { listTree } from '../git/trees.ts';
 import type { WrittenLines } from '../report/lines.ts';
-import type { Excluded, ReportedCommit, Run, Survey } from '../report/run.ts';
+import type { Excluded, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countRuns, readRecords, tellLines } from './counted.ts';
-import { type PendingView, pendingOnDemand } from './pending-view.ts';
-import { type Excluder, type RangeQuestion, reported } from './survey.ts';
+import { countWritten, writtenIn } from './counted.ts';
+import { pendingOnDemand } from './pending-view.ts';
+import type { Excluder, RangeQuestion } from './survey.ts';
 
 export interface StandingQuestion extends Pick<RangeQuestion, 'excluder' | 'onProgress'> {
   /** As the person named it. */
@@ -30,43 +30,6 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
   const counted = await withObjects(place, (reader) => countWritten(repository, pending, { written, reader }));
   pending.wake();
   return { scope: { kind: 'standing', revision, files: files.length }, excluded, ...counted };
-}
-
-/** So many commits are looked at in one go: what notes say of them is kept in memory until their lines are counted. */
-const AT_ONCE = 250;
-
-async function countWritten(
-  repository: Repository,
-  pending: PendingView,
-  { written, reader }: { readonly written: readonly WrittenLines[]; readonly reader: ObjectReader },
-): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'>> {
-  const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
-  let skipped = 0;
-  const byCommit = [...groupByCommit(written)];
-  for (let at = 0; at < byCommit.length; at += AT_ONCE) {
-    const some = byCommit.slice(at, at + AT_ONCE);
-    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id), reader });
-    const told = some.flatMap(([, lines]) => tellLines(lines, known));
-    const counted = await countRuns(repository, { told, known, pending });
-    for (const run of counted.runs) runs.push(run);
-    for (const [id, one] of known.commits) commits.set(id, reported(one, counted.recorded(id)));
-    skipped += known.skipped;
-  }
-  return { runs: runs.sort(byPlace), commits, skipped };
-}
-
-function groupByCommit(written: readonly WrittenLines[]): Map<string, WrittenLines[]> {
-  const groups = new Map<string, WrittenLines[]>();
-  for (const lines of written) {
-    const known = groups.get(lines.commit);
-    if (known) known.push(lines);
-    else groups.set(lines.commit, [lines]);
-  }
-  return groups;
-}
-
-function byPlace(a: Pick<Run, 'path' | 'start'>, b: Pick<Run, 'path' | 'start'>): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : a.start - b.start;
 }
 
 export async function commitOf(place: GitPlace, name: string): Promise<string> {
@@ -129,8 +92,4 @@ async function readWritten(place: GitPlace, { revision, files, onProgress }: Wor
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
   return written.flat();
-}
-
-export function writtenIn(path: string, { commit, file, originalStart, start, count }: Span): WrittenLines {
-  return { commit, file, start: originalStart, end: originalStart + count - 1, at: { path, start } };
 }

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { LineBook } from '../blame/annotate.ts';
-import type { Commit } from '../git/commits.ts';
 import { type CommitPlaces, readPlaces } from '../git/diff.ts';
 import { type ObjectReader, withObjects } from '../git/objects.ts';
 import { isRegular } from '../git/raw.ts';
@@ -11,7 +10,8 @@ import { countLines } from '../lines/range.ts';
 import { runsOf, type WrittenLines } from '../report/lines.ts';
 import type { Excluded, ExcludedWhy, ReportedCommit, Run, Scope, Survey } from '../report/run.ts';
 import type { World } from './command.ts';
-import { countRuns, type KnownRecords, readRecords, type ToldLines } from './counted.ts';
+import { countRuns, type KnownRecords, readRecords, reported, type ToldLines } from './counted.ts';
+import { countMovedIn, placesBefore } from './moved-in.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
 
 /** Why a file is not counted; undefined: it is. */
@@ -44,6 +44,7 @@ export async function surveyRange(world: World, repository: Repository, question
   const pending = await pendingOnDemand(repository, world);
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   const excluded = new Map<string, Excluded>();
+  const lacking: string[] = [];
   let skipped = 0;
   for (let at = 0; at < question.commits.length; at += AT_ONCE) {
     const some = question.commits.slice(at, at + AT_ONCE);
@@ -56,11 +57,12 @@ export async function surveyRange(world: World, repository: Repository, question
       excluded.set(one.path, { ...one, lines: lines + one.lines });
     }
     skipped += part.skipped;
+    lacking.push(...(part.lacking ?? []));
   }
   question.onProgress?.(question.commits.length, question.commits.length);
   pending.wake();
   const scope: Scope = { kind: 'added', range: question.range, commits: question.commits.length };
-  return { scope, runs, commits, excluded: [...excluded.values()], skipped };
+  return { scope, runs, commits, excluded: [...excluded.values()], skipped, lacking };
 }
 
 interface Part extends Pick<RangeQuestion, 'commits' | 'notes' | 'excluder'> {
@@ -76,12 +78,18 @@ async function surveyCommits(part: Part): Promise<Omit<Survey, 'scope'>> {
     known,
     pending,
   });
+  const commits = new Map([...known.commits].map(([id, one]) => [id, reported(one, counted.recorded(id))]));
+  const moved = await countMovedIn(part, { diffs: told.map(({ diff }) => diff), why });
+  for (const [id, one] of moved.commits) if (!commits.get(id)?.recorded) commits.set(id, one);
+  // a commit whose contents are not here is one that nobody can count
+  const here = new Set(told.map(({ diff }) => diff.id));
+  const lacking = [...ids.filter((id) => !here.has(id)), ...moved.lacking];
   return {
-    runs: counted.runs,
-    commits: new Map([...known.commits].map(([id, one]) => [id, reported(one, counted.recorded(id))])),
+    runs: [...counted.runs, ...moved.runs],
+    commits,
     excluded: told.flatMap(({ diff }) => excludedFiles(diff, why)),
-    // a commit whose contents are not here is one that nobody can count
-    skipped: known.skipped + ids.length - told.length,
+    skipped: known.skipped + moved.skipped + lacking.length,
+    lacking,
   };
 }
 
@@ -135,7 +143,8 @@ function tellDiffs(diffs: readonly CommitPlaces[], book: LineBook): ToldCommit[]
 }
 
 function pathsOf(told: readonly ToldCommit[]): string[] {
-  return [...new Set(told.flatMap(({ diff }) => diff.files.map(({ path }) => path)))];
+  const all = told.flatMap(({ diff }) => diff.files.flatMap((file) => [file.path, ...placesBefore(file)]));
+  return [...new Set(all)];
 }
 
 function writtenLines({ id, files }: CommitPlaces): WrittenLines[] {
@@ -152,9 +161,4 @@ function excludedFiles({ files }: CommitPlaces, why: Excluder): Excluded[] {
     const reason = binary ? 'binary' : why(path);
     return reason ? [{ path, why: reason, lines: countLines(added) }] : [];
   });
-}
-
-export function reported({ id, author, message }: Commit, recorded: boolean): ReportedCommit {
-  const { name, mail, time } = author;
-  return { id, author: name, mail, time, subject: message.split('\n', 1)[0] ?? '', recorded };
 }

@@ -31,31 +31,47 @@ export async function readPolicy(
       ? readFile(path.join(worktree, POLICY_FILE))
       : await readCommitted(repository, revision ?? 'HEAD');
   if (text === undefined) return { found: false, policy: NO_POLICY, problems: [] };
-  const parsed = parsePolicy(text);
+  const parsed = text === NO_FILE ? { problems: [{ line: 1, column: 1, message: NO_FILE }] } : parsePolicy(text);
   return 'policy' in parsed
     ? { found: true, policy: parsed.policy, problems: [] }
     : { found: true, policy: NO_POLICY, problems: parsed.problems };
 }
 
+const NO_FILE = 'no plain file of at most a megabyte: no policy can be read from it';
+
 /** Not through a link: a repository from elsewhere names no file of ours. */
 function readFile(file: string): string | undefined {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (!stat) return undefined;
-  if (!stat.isFile() || stat.size > MAX_BYTES) throw tooLarge();
+  if (!stat.isFile() || stat.size > MAX_BYTES) throw new Fault('refused', `${POLICY_FILE} is ${NO_FILE}.`);
   return fs.readFileSync(file, 'utf8');
 }
 
-function tooLarge(): Fault {
-  return new Fault('refused', `${POLICY_FILE} is no plain file of at most a megabyte: no policy can be read from it.`);
+/** What is no file there can be mended by a push, like what is no JSON. What a partial clone lacks is not nothing. */
+async function readCommitted({ place }: Pick<Repository, 'place'>, revision: string): Promise<string | undefined> {
+  const ask = (...args: string[]) => askGit(offline(place), args);
+  const { code, out } = await ask('ls-tree', '-l', '--full-tree', '--end-of-options', revision, '--', POLICY_FILE);
+  if (code !== 0) {
+    const known = await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
+    if (known.code !== 0) return undefined;
+    throw notHere(revision);
+  }
+  const entry = out.toString('latin1');
+  if (entry === '') return undefined;
+  const [, id, size] = /^\d+ blob ([0-9a-f]+) +(\d+)\t/.exec(entry) ?? [];
+  if (id === undefined || Number(size) > MAX_BYTES) return NO_FILE;
+  const blob = await ask('cat-file', 'blob', id);
+  if (blob.code !== 0) throw notHere(revision);
+  return blob.out.toString('utf8');
 }
 
-async function readCommitted({ place }: Pick<Repository, 'place'>, revision: string): Promise<string | undefined> {
-  const name = `${revision}:${POLICY_FILE}`;
-  const { out: head } = await askGit(offline(place), ['cat-file', '--batch-check=%(objecttype) %(objectsize)'], name);
-  const [, size] = /^blob (\d+)\n$/.exec(head.toString('latin1')) ?? [];
-  if (size === undefined) return undefined;
-  if (Number(size) > MAX_BYTES) throw tooLarge();
-  return (await askGit(offline(place), ['cat-file', 'blob', name])).out.toString('utf8');
+function notHere(revision: string): Fault {
+  const name = /^[0-9a-f]{40,}$/.test(revision) ? revision.slice(0, 10) : revision;
+  const fetch = `git show ${name}:${POLICY_FILE}`;
+  return new Fault(
+    'refused',
+    `The policy of ${name} is not in this clone, and nothing passes without it: ${fetch} fetches it.`,
+  );
 }
 
 /** What is wrong with it, a line each; gives whether anything is. */

@@ -14,7 +14,10 @@ import {
 
 /** What the variables of our own say: for any other CI, and stronger than what a known one says. */
 export function statedAbout(env: Environment): Pick<Surroundings, 'change' | 'merged'> {
-  const number = numberOf(given(env, 'AGENT_PR_NUMBER'));
+  const said = given(env, 'AGENT_PR_NUMBER');
+  const number = numberOf(said);
+  if (said !== undefined && number === undefined)
+    throw new Fault('surroundings', 'AGENT_PR_NUMBER is no number of a pull request', { variable: 'AGENT_PR_NUMBER' });
   const after = statedRevision(env, 'AGENT_PR_AFTER');
   if (after !== undefined) {
     const before = statedRevision(env, 'AGENT_PR_BEFORE');

@@ -1,3 +1,4 @@
+import { asBlock, asPlace, withTextAgain } from './became-text.ts';
 import {
   type CommitDiff,
   type CommitPlaces,
@@ -8,7 +9,7 @@ import {
   placeParser,
 } from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
-import { amongObjects, type GitPlace, gitFault, streamGit } from './run.ts';
+import { amongObjects, type GitPlace, gitFault, LACKS_CONTENTS, streamGit } from './run.ts';
 import { type CommitPatch, patchParser } from './unified.ts';
 
 export type { Block, CommitDiff, CommitPlaces, FileDiff } from './patch.ts';
@@ -23,9 +24,6 @@ const LINES = [
 ];
 const PATCHES = [...LINES, '-c', '--combined-all-paths', '--format=tformat:commit %H %P', '-U0', '--full-index'];
 const SHOWN = [...LINES, '--format=tformat:commit %H', '-U3', '--src-prefix=a/', '--dst-prefix=b/'];
-
-/** Git's words where an object is promised but not here: before 2.44, after, and with a damaged store. */
-const LACKS_CONTENTS = /promisor remote|unable to read|cannot read/i;
 
 function diffTree(options: readonly string[]): string[] {
   return ['-c', 'core.quotePath=true', 'diff-tree', ...COMMON, ...options];
@@ -42,13 +40,19 @@ export async function readDiffs(
   onFile?: (file: FileDiff) => void,
 ): Promise<Map<string, CommitDiff>> {
   const diffs = await askAll(place, { options: PATCHES, questions: commits, parser: () => diffParser(onFile) });
-  return new Map(diffs.flatMap((diff) => (diff ? [[diff.id, diff]] : [])));
+  const known = diffs.filter((diff) => diff !== undefined);
+  return new Map((await withTextAgain(place, known, asBlock)).map((diff) => [diff.id, diff]));
 }
 
 /** The same, only where the lines stand: some at a time, as git works them out. */
-export async function* readPlaces(place: GitPlace, commits: readonly string[]): AsyncGenerator<CommitPlaces[]> {
-  for await (const some of streamAll(place, { options: PATCHES, questions: commits, parser: placeParser }))
-    yield some.filter((diff) => diff !== undefined);
+export async function* readPlaces(
+  place: GitPlace,
+  commits: readonly string[],
+): AsyncGenerator<readonly CommitPlaces[]> {
+  for await (const some of streamAll(place, { options: PATCHES, questions: commits, parser: placeParser })) {
+    const known = some.filter((diff) => diff !== undefined);
+    yield await withTextAgain(place, known, asPlace);
+  }
 }
 
 /** The same lines as a person reads them, with some around them; of merges nothing. */

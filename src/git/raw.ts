@@ -7,6 +7,8 @@ export interface RawEntry {
   readonly path: RepoPath;
   /** Where a renamed or copied file was. */
   readonly oldPath?: RepoPath;
+  /** Where other parents of a merge had it, if that is another place. */
+  readonly otherPaths?: readonly RepoPath[];
   readonly status: Status;
   readonly oldBlob: string | null;
   readonly newBlob: string | null;
@@ -43,6 +45,8 @@ export function parseRawLine(line: string): RawEntry | undefined {
     newMode,
   };
   if (first !== last) entry.oldPath = unquote(first);
+  const others = colons > 1 ? line.split('\t').slice(2, -1) : [];
+  if (others.some((name) => name !== last)) entry.otherPaths = others.map(unquote);
   return entry;
 }
 

@@ -45,7 +45,10 @@ export function gitEnvironment(place: GitPlace): Record<string, string> {
   for (const [key, value] of Object.entries({ ...process.env, ...place.env, ...PINNED })) {
     if (value !== undefined) env[key] = value;
   }
-  return env;
+  // behind what the environment already sets: names are read as UTF-8, whatever the person's terminal takes
+  const count = /^\d+$/.test(env.GIT_CONFIG_COUNT ?? '') ? Number(env.GIT_CONFIG_COUNT) : 0;
+  const words = { [`GIT_CONFIG_KEY_${count}`]: 'i18n.logOutputEncoding', [`GIT_CONFIG_VALUE_${count}`]: 'UTF-8' };
+  return { ...env, ...words, GIT_CONFIG_COUNT: String(count + 1) };
 }
 
 /** Starts git with pipes on all sides, for those who talk with it while it runs. */
@@ -156,4 +159,19 @@ function feed(stdin: NodeJS.WritableStream, input: GitInput): void {
   }
   for (const piece of input) stdin.write(piece);
   stdin.end();
+}
+
+/** Git's words where an object is promised but not here: before 2.44, after, and with a damaged store. */
+export const LACKS_CONTENTS = /promisor remote|unable to read|cannot read/i;
+
+/** Only a fetch helps. */
+export function lackingFault(): Fault {
+  const mend = 'git fetch --refetch --no-filter';
+  return new Fault(
+    'surroundings',
+    `Contents of commits are not here: if this clone is a partial one, ${mend} fetches them.`,
+    {
+      lacking: true,
+    },
+  );
 }

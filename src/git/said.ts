@@ -5,7 +5,10 @@ const FILE = 'check its name and where it is';
 
 /** What git says of a call that is wrong, and what to do then. Anything else that git says is no mistake of the person who called. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/^(?:no such ref: HEAD|bad revision 'HEAD'|HEAD names no commit|your current branch)/, 'make a first commit here'],
+  [
+    /^(?:no such ref: HEAD|bad revision 'HEAD'|HEAD names no commit|your current branch)/,
+    'make a first commit here, or switch to a branch that has one',
+  ],
   [/^(?:no such path|cannot stat path)/, 'commit it first, or name a file that git ls-files lists'],
   [/^(?:bad revision|no such ref|ambiguous argument|unknown revision|bad object|Invalid revision)/, NAMES],
   [/names no commit$|^cannot find revision/, NAMES],

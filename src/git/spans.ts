@@ -1,5 +1,5 @@
 import { decodePath, pathWord, type RepoPath, unquote } from './paths.ts';
-import { askGit, type GitPlace, gitFault, offline } from './run.ts';
+import { amongObjects, askGit, type GitPlace, gitFault, LACKS_CONTENTS, lackingFault, offline } from './run.ts';
 
 /** Lines in a row that stand in a file now and were written in a row by one commit. */
 export interface Span {
@@ -16,7 +16,7 @@ export async function readSpans(place: GitPlace, revision: string, file: RepoPat
   // git blame does not know --end-of-options; the revision is a commit's id
   const args = ['blame', '--incremental', '--no-textconv', revision, '--', pathWord(file)];
   const answer = await askGit(offline(place), args);
-  if (answer.code !== 0) throw gitFault(args, answer);
+  if (answer.code !== 0) throw LACKS_CONTENTS.test(answer.err) ? lackingFault() : gitFault(args, answer);
   return parseSpans(answer.out);
 }
 
@@ -69,8 +69,9 @@ export async function listTextFiles(place: GitPlace, revision: string): Promise<
     revision,
     '--',
   ];
-  const { code, out, err } = await askGit(offline(place), args);
-  if (code > 1) throw gitFault(args, { code, err });
+  // as commits are compared: what is text, no committed attribute decides
+  const { code, out, err } = await askGit(amongObjects(place), args);
+  if (code > 1) throw LACKS_CONTENTS.test(err) ? lackingFault() : gitFault(args, { code, err });
   const prefix = `${revision}:`;
   return new Set(
     out

@@ -15,11 +15,14 @@ export function apportion(parts: readonly number[], whole: number): number[] {
   return shares;
 }
 
-/** One text for each part. They add up to 100; `0 %` is none at all, `100 %` is everything. */
+/**
+ * One text for each part, each rounded by itself: equal counts of one whole have equal figures, in whatever table, though the sum may be 99 or
+ * 101. `0 %` is none at all, `100 %` is everything.
+ */
 export function percentages(parts: readonly number[]): string[] {
   const total = parts.reduce((sum, part) => sum + part, 0);
-  return apportion(parts, 100).map((points, i) => {
-    const part = parts[i] ?? 0;
+  return parts.map((part) => {
+    const points = total === 0 ? 0 : Math.round((100 * part) / total);
     if (points === 0 && part > 0) return '<1 %';
     return points === 100 && part < total ? '>99 %' : `${points} %`;
   });

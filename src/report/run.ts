@@ -43,8 +43,10 @@ export interface Survey {
   readonly runs: readonly Run[];
   readonly commits: ReadonlyMap<string, ReportedCommit>;
   readonly excluded: readonly Excluded[];
-  /** Notes that are too large, or not here. */
+  /** Notes that are too large, or not here, and commits whose contents are not. */
   readonly skipped: number;
+  /** Those commits. */
+  readonly lacking?: readonly string[];
 }
 
 /** Lines that the commits of a range added, or those that stand at a revision. */

@@ -257,6 +257,12 @@ describe('what is not judged', () => {
   });
 });
 
+it('a commit without a date is judged whatever since says', () => {
+  const looked = survey([commit('a1', { time: 0, recorded: false })], [run('a1', 'a.ts:1-3', NO_RECORD)]);
+  const policy = policyOf({ requireAttribution: 'block', since: '2026-01-01' });
+  expect(judge(looked, policy)).toMatchObject({ blocked: true, exempt: [] });
+});
+
 describe('notes that cannot be read', () => {
   const looked = survey([], [], { skipped: 2 });
   it.each([
@@ -268,6 +274,21 @@ describe('notes that cannot be read', () => {
   ])('%j', (policy, findings) => {
     expect(told(looked, policy)).toEqual(findings);
     expect(judge(looked, policyOf(policy)).skipped).toBe(2);
+  });
+});
+
+describe('commits whose contents are not here', () => {
+  const says = 'unreadableCommits: the contents of 2 commits are not in this clone';
+  const looked = survey([], [], { skipped: 2, lacking: [idOf('c1'), idOf('c2')] });
+  it.each([
+    [{}, []],
+    [{ requireAttribution: 'warn' }, [`warn ${says}`]],
+    [{ requireAttribution: 'block' }, [`block ${says}`]],
+    [{ maxUnknownShare: 1 }, [`block ${says}`]],
+    [{ requireAttribution: 'warn', allowModels: [] }, [`block ${says}`]],
+  ])('%j', (policy, findings) => {
+    expect(told(looked, policy)).toEqual(findings);
+    expect(judge(looked, policyOf(policy))).toMatchObject({ skipped: 0, lacking: 2 });
   });
 });
 

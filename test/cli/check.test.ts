@@ -91,6 +91,11 @@ test.each([
   ],
   ['a wrong type', '{\n\n "maxAiShare": "half"}', ':3:16:'],
   ['a level that is none', '{"requireSeal":"sometimes"}', ':1:16:'],
+  [
+    'letters that changed places',
+    '{"requireSeal":"blcok"}',
+    ':1:16: must be "off", "warn" or "block": did you mean "block"?',
+  ],
   ['a glob with an error', '{"exclude":["src/[ab"]}', ':1:'],
 ])('a policy with %s blocks, and the line is named', async (_, text, place) => {
   await withPolicy(text);

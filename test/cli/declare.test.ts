@@ -69,6 +69,32 @@ test('a dry run writes nothing; what makes no sense is refused', async () => {
   expect((await declare('nowhere', '--human')).status).toBe(2);
 });
 
+test('a path, a revision or a reason that is none is a mistake, and nothing is written', async () => {
+  shop.human('c.ts', 'four\n').commit('c');
+  for (const args of [
+    ['HEAD', 'nosuch.ts'],
+    ['HEAD', 'HEAD~1'],
+    ['HEAD', 'a.ts'],
+    ['HEAD', 'c.ts', 'a.ts'],
+    ['HEAD', '--reason', ' '],
+  ])
+    expect([args, (await declare(...args, '--human')).status]).toEqual([args, 2]);
+  expect((await declare('HEAD', 'a.ts', '--human')).said).toContain('HEAD adds no line to a.ts');
+  expect(await declare('HEAD..HEAD', '--human')).toEqual({
+    status: 0,
+    said: 'Nothing to declare: no commit of HEAD..HEAD adds a line.\n',
+  });
+  for (const tool of ['human', 'Unknown']) expect((await declare('--tool', tool)).said).toContain('there is --human');
+  expect(() => shop.git('rev-parse', '--verify', '-q', 'refs/notes/agent/trace')).toThrow();
+});
+
+test('HEAD^ is one commit', async () => {
+  shop.human('c.ts', 'four\n').commit('c');
+  shop.human('d.ts', 'five\nsix\n').commit('d');
+  expect((await declare('HEAD^', '--human')).said).toBe('1 line of 1 commit declared\n');
+  expect((await declare('HEAD^!', '--human')).said).toBe('2 lines of 1 commit declared\n');
+});
+
 test('secrets and control characters in a reason are not stored', async () => {
   await declare('--human', '--reason', 'key AKIAIOSFODNN7EXAMPLQ \u001b[31mred');
   const note = shop.git('notes', '--ref=agent/trace', 'show', 'HEAD');

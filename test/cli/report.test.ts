@@ -156,3 +156,39 @@ describe.each(gits())('attributes with git $name', (git) => {
     expect(await ask(second, files)).toEqual(alike({ 'a/b/c.ts': 'set', 'd/é/e.ts': 'false' }));
   });
 });
+
+test('people are called as .mailmap has it, as by blame', async () => {
+  shop = await openWorkshop({ agents: false });
+  shop.human('a.ts', 'one\ntwo\n').commit();
+  shop.human('.mailmap', 'Real Ada <real@example.org> <ada@example.com>\n').commit();
+  for (const args of [[], ['--standing']]) {
+    const { by } = await json(...args);
+    expect(by.author.map(({ key }: { key: string }) => key)).toEqual(['Real Ada <real@example.org>']);
+  }
+});
+
+test('a ref that replaces a commit changes nothing of what was added, as with check', async () => {
+  shop = await openWorkshop({ agents: false });
+  const id = shop.human('a.ts', 'one\ntwo\n').commit();
+  shop.human('b.ts', 'three\n').commit();
+  shop.git('replace', id, shop.git('rev-parse', 'HEAD'));
+  expect((await json(id)).counts.total).toBe(2);
+});
+
+test('in whatever encoding the person reads the log, names are what they are', async () => {
+  shop = await openWorkshop({ agents: false });
+  shop.git('config', 'i18n.logOutputEncoding', 'ISO-8859-1');
+  shop.human('a.ts', 'one\n').git('add', '-A');
+  shop.gitWith({ GIT_AUTHOR_NAME: 'J\u00fcrgen' }, 'commit', '-q', '-m', '\u00fcber');
+  const { stdout } = await shop.agent('log', '--json');
+  expect(stdout).toContain('J\u00fcrgen');
+  expect(stdout).toContain('\u00fcber');
+  expect((await shop.json('a.ts')).lines[0]).toMatchObject({ author: 'J\u00fcrgen' });
+});
+
+test('what stands is asked of one revision', async () => {
+  shop = await openWorkshop({ agents: false });
+  shop.human('a.ts', 'one\n').commit();
+  const { status, stderr } = await report('--standing', 'HEAD..HEAD');
+  expect([status, stderr]).toEqual([2, 'git agent: --standing takes one revision, and HEAD..HEAD is a range.\n']);
+});

@@ -209,6 +209,20 @@ describe("the user's push goes on", () => {
   });
 });
 
+test.each<[string, (file: string) => void]>([
+  ['folder', (file) => fs.mkdirSync(file)],
+  ['link to nowhere', (file) => fs.symlinkSync('/nowhere/at/all', file)],
+  ['pipe', (file) => spawnSync('mkfifo', [file])],
+])('a policy that is a %s stops the push, as it stops check', (_, make) => {
+  const gate = path.resolve(import.meta.dirname, '../../git-hooks/gate');
+  mine.write('.git/agent/hooks/gate', fs.readFileSync(gate));
+  make(path.join(mine.dir, '.agent-policy.json'));
+  const { status, said } = git(['push', '-q', 'origin', 'main']);
+  expect([status, said]).toEqual([1, expect.stringContaining('no policy can be read from it')]);
+  fs.rmSync(path.join(mine.dir, '.agent-policy.json'), { recursive: true });
+  expect(git(['push', '-q', 'origin', 'main'])).toEqual(SILENT);
+});
+
 describe("the user's own hook", () => {
   const theirs = (first: string) =>
     `${first}\necho "$1 $2 $#" >>"${root}/ran"; cat >>"${root}/ran"; exit \${CODE:-0}\n`;

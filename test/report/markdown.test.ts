@@ -10,7 +10,7 @@ const SMALL = `**81 % of 1,234 added lines were written by agents**, 3 % by agen
 | --- | ---: | ---: |
 | ai | 1,000 | 81 % |
 | mixed | 40 | 3 % |
-| human | 190 | 16 % |
+| human | 190 | 15 % |
 | unknown | 4 | <1 % |
 
 | model | lines | share |

@@ -15,11 +15,11 @@ together; <1 % unknown
 main..HEAD, 2 commits
 
 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAMMMHHHHHHHHHHHH?
-A ai 1,000 (81 %), M mixed 40 (3 %), H human 190 (16 %), ? unknown 4 (<1 %)
+A ai 1,000 (81 %), M mixed 40 (3 %), H human 190 (15 %), ? unknown 4 (<1 %)
 
 model                               lines  share
 anthropic/claude-opus-4-5-20251101  1,000   81 %  AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
-human                                 190   16 %  HHHHHH
+human                                 190   15 %  HHHHHH
 not known                              40    3 %  M
 unknown                                 4   <1 %  ?
 
