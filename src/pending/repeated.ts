@@ -6,8 +6,8 @@ import { isText } from './join-one.ts';
 import { type AnchorWorld, MAX_BYTES, type Related, type Search } from './search.ts';
 
 /**
- * A commit that adds just what one of its ancestors has added: brought back, if it was gone in between. Where it still stood, somebody has
- * written the same once more, and the ancestor tells nothing of it.
+ * A commit that adds just what one of its ancestors has added: brought back, if it was gone in between and says enough. Where it still
+ * stood, somebody has written the same once more, and the ancestor tells nothing of it.
  */
 export async function withoutRepeated(world: AnchorWorld, related: readonly Related[]): Promise<Related[]> {
   // git, or an id of its own, tells better
@@ -23,11 +23,17 @@ export async function withoutRepeated(world: AnchorWorld, related: readonly Rela
   return Promise.all(
     related.map(async (one) => {
       const suspects = alike.includes(one) ? one.ids.filter((id) => standing.has(id)) : [];
-      if (suspects.length === 0 || !(await stoodBefore(world, one.search))) return one;
+      if (suspects.length === 0 || (isTelling(one.search) && !(await stoodBefore(world, one.search)))) return one;
       const ancestors = await reachableFrom(world.place, [one.search.commit.id], suspects);
       return { ...one, ids: one.ids.filter((id) => !ancestors.has(id)) };
     }),
   );
+}
+
+/** What many write is written anew after it was gone. */
+function isTelling({ files }: Search): boolean {
+  const lines = files.flatMap((file) => file.lines);
+  return lines.some(({ distinct }) => distinct) || lines.filter(({ informative }) => informative).length >= 3;
 }
 
 /** Whether most of what the commit adds, and says something, was in its files before. */
