@@ -80,7 +80,8 @@ export async function play(operation: Operation, kind: Kind, seed: number, few =
     await shop.work();
     return sum([pending, await ask(stage, 'worked')]);
   } finally {
-    if (process.env.KEEP) console.log(shop.dir); else shop.remove();
+    if (process.env.KEEP) console.log(shop.dir);
+    else shop.remove();
   }
 }
 
