@@ -54,19 +54,22 @@ function isFixup({ action, message }: ReflogEntry): boolean {
   return action === 'fixup' && message.startsWith('updating ');
 }
 
-type Asked = Pick<Joining, 'world' | 'byHand' | 'parent'>;
+type Asked = Pick<Joining, 'world' | 'view' | 'one' | 'byHand' | 'parent'>;
 
 /**
  * Whether a line may come from what git brought in, or from where that was written: then nobody typed it here. Undefined: nothing tells
  * what was brought, or git may have resolved it by what it remembers.
  */
 export async function pickedLines(
-  { world, byHand, parent }: Asked,
+  { world, view, one, byHand, parent }: Asked,
   commit: Commit,
   forebears: readonly string[],
 ): Promise<((text: string) => boolean) | undefined> {
   const { place, commonDir } = world.repository;
-  if (remembers(commonDir)) return undefined;
+  const second = commit.committer.time * 1000;
+  // an agent's command ran when it was made: perhaps that made it, whatever the environment told
+  const run = view.windows(one.worktree).some(({ from, to = Infinity }) => from <= second + 999 && to >= second);
+  if (run || remembers(commonDir)) return undefined;
   const squash = byHand?.how === 'squash';
   const told = byHand?.of ?? forebears;
   const ids = squash ? await squashedOf(world, commit) : await pickedOf(place, commit, told);

@@ -72,6 +72,15 @@ describe.each(WAYS)('a %s that stopped', (verb, on, other) => {
     expect(await told(shop, 'base.ts')).toEqual(['hahhh']);
   });
 
+  test('what an agent’s command resolves and goes on with is no person’s, whatever its environment tells', async () => {
+    shop.human('base.ts', file('another person changed two')).commit('theirs');
+    stop(verb, on, other);
+    const write = "printf 'base one\\nthe agent merged both of them\\nbase three\\nbase four\\n' > base.ts";
+    const nameless = { CLAUDECODE: '', CLAUDE_CODE_SESSION_ID: '' };
+    shop.shell(`${write} && git add -A && GIT_EDITOR=true git ${verb} --continue`, 's1', nameless);
+    expect((await told(shop, 'base.ts'))[0]).toMatch(/^h[au]hh$/);
+  });
+
   test('what rerere remembers may be anybody’s', async () => {
     shop.git('config', 'rerere.enabled', 'true');
     shop.human('base.ts', file('another person changed two')).commit('theirs');
