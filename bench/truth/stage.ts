@@ -19,18 +19,15 @@ export class Stage {
 
   /** A hand gives a file these lines. */
   put(file: string, by: string, lines: readonly Line[]): void {
-    if (process.env.KEEP) console.log('PUT', file, by, lines.map((l) => `\n   ${l.by}: ${l.text}`).join(''));
     if (by === 'me') this.shop.human(file, textOf(lines));
     else this.shop.ai(file, textOf(lines), by);
   }
 
   commit(message: string, ...more: string[]): string {
-    if (process.env.KEEP) console.log('COMMIT', message, ...more);
     return this.shop.commit(message, ...more);
   }
 
   git(...args: string[]): string {
-    if (process.env.KEEP) console.log('GIT', ...args);
     return this.shop.git('-c', 'advice.detachedHead=false', ...args);
   }
 
@@ -80,8 +77,7 @@ export async function play(operation: Operation, kind: Kind, seed: number, few =
     await shop.work();
     return sum([pending, await ask(stage, 'worked')]);
   } finally {
-    if (process.env.KEEP) console.log(shop.dir);
-    else shop.remove();
+    shop.remove();
   }
 }
 
