@@ -52,7 +52,8 @@ function changedBefore({ repository, seen }: Place, entries: readonly RawEntry[]
     const until = startOf(call) - (command.includes(path.basename(entry.path)) ? LATE : TICK);
     if (at === undefined || at >= until) return [];
     const last = seen.get(file)?.at;
-    return [{ entry, at, seen: last !== undefined && last >= at && last <= startOf(call) }];
+    // the clock of messages has whole milliseconds
+    return [{ entry, at, seen: last !== undefined && last >= Math.floor(at) && last <= startOf(call) }];
   });
 }
 
