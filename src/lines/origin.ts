@@ -44,6 +44,11 @@ export function compareEvidence(a: Evidence | undefined, b: Evidence | undefined
   return rank(a) - rank(b);
 }
 
+/** A person's only because nobody was seen to write it. */
+export function isUnseen({ type, evidence }: Origin): boolean {
+  return type === 'human' && evidence === 'absent';
+}
+
 /** Whether two origins tell a reader the same: who, and in which conversation. */
 export function sameVoice(a: Origin, b: Origin): boolean {
   return a.type === b.type && a.agent?.session === b.agent?.session;

@@ -1,7 +1,7 @@
 import { listOutside } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { type Origin, unknown } from '../lines/origin.ts';
+import { isUnseen, unknown } from '../lines/origin.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
@@ -55,10 +55,6 @@ export async function joinHere(joining: Omit<Joining, 'beginning'>, stems: Stems
 /** What nobody here can tell is left to whoever reads: the records of where it came from may be there by then. */
 export function withoutForeign(files: readonly OriginFile[]): OriginFile[] {
   return files.map((file) => ({ ...file, runs: file.runs.filter(({ origin }) => origin.reason !== FOREIGN) }));
-}
-
-function isUnseen(origin: Origin): boolean {
-  return origin.type === 'human' && origin.evidence === 'absent';
 }
 
 /** Commits that the work tree stood at, or that this one was made of, that were not made here and are not in its history. */

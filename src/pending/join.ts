@@ -5,6 +5,7 @@ import { type FileDiff, readDiffs } from '../git/diff.ts';
 import type { GitPlace } from '../git/run.ts';
 import { BY_GIT } from '../join/state.ts';
 import { hashLines } from '../lines/hash.ts';
+import { isUnseen } from '../lines/origin.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { KnownCommits } from './anchors.ts';
@@ -110,7 +111,9 @@ async function joinNew(joining: OpenJoining, known: Known, options: JoinOptions)
     const told = anchors ? joined.map((file) => withAnchors(file, anchors, isBrought)) : joined;
     // what nobody was seen to write may stand in a commit of another branch just so
     const same = plain && told.some(hasUnseen) ? await options.same(one.id, known) : undefined;
-    const files = same ? told.map((file) => withAnchors(file, recognised(same), isUnseen)) : told;
+    const files = same
+      ? told.map((file) => withAnchors(file, recognised(same), ({ origin }) => isUnseen(origin)))
+      : told;
     // not made here, as far as anything tells: perhaps somebody else's, pulled from a folder
     if (commit && (plain || one.at !== undefined || files.some(hasAgent)))
       options.onJoined({ commit, files: withoutForeign(files) });
@@ -150,12 +153,8 @@ function hasBrought({ runs }: OriginFile): boolean {
   return runs.some(isBrought);
 }
 
-function isUnseen({ origin }: OriginRun): boolean {
-  return origin.type === 'human' && origin.evidence === 'absent';
-}
-
 function hasUnseen({ runs }: OriginFile): boolean {
-  return runs.some(isUnseen);
+  return runs.some(({ origin }) => isUnseen(origin));
 }
 
 /** Nobody saw it brought: that it is the same is all that speaks for it. */

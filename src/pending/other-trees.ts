@@ -1,5 +1,5 @@
 import type { TimelineEdit } from '../join/timeline.ts';
-import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
+import { isUnseen, type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
@@ -15,15 +15,11 @@ const ELSEWHERE = 'an agent wrote the same in another work tree';
  */
 export function withOtherTrees(joining: Omit<Joining, 'beginning'>, file: OriginFile): OriginFile {
   const others = joining.world.worktrees.filter(({ name }) => name !== joining.one.worktree);
-  if (others.length === 0 || !file.runs.some(isUnseen)) return file;
+  if (others.length === 0 || !file.runs.some(({ origin }) => isUnseen(origin))) return file;
   const edits = others.flatMap(({ name }) => joining.view.history(file.path, name).edits);
   const written = writtenBy(edits.filter(({ elsewhere }) => elsewhere === undefined));
   if (written.size === 0) return file;
-  return { ...file, runs: file.runs.flatMap((run) => (isUnseen(run) ? recognised(run, written) : [run])) };
-}
-
-function isUnseen({ origin }: OriginRun): boolean {
-  return origin.type === 'human' && origin.evidence === 'absent';
+  return { ...file, runs: file.runs.flatMap((run) => (isUnseen(run.origin) ? recognised(run, written) : [run])) };
 }
 
 /** Lines that say much, with the agent who put them there. */

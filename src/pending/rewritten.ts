@@ -1,6 +1,5 @@
 import type { Anchored, Anchors } from '../anchor/target.ts';
-import type { Origin } from '../lines/origin.ts';
-import { unknown } from '../lines/origin.ts';
+import { isUnseen, type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns, originsByLine } from '../trace/runs.ts';
 import { FOREIGN, joinHere, type Stems } from './foreign.ts';
@@ -54,7 +53,7 @@ export interface RewrittenOptions extends Stems {
 
 /** What a person typed when they went on with it: what nobody was seen to write, but for what was picked. */
 function typedOf(file: OriginFile, picked: (text: string) => boolean): OriginFile {
-  const typed = file.runs.filter(({ origin }) => origin.type === 'human' && origin.evidence === 'absent');
+  const typed = file.runs.filter(({ origin }) => isUnseen(origin));
   const settle = (run: OriginRun) =>
     run.lines.flatMap((text, i) => (picked(text) ? [] : [{ ...run, start: run.start + i, lines: [text] }]));
   return { ...file, runs: typed.flatMap(settle) };

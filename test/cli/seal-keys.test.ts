@@ -8,8 +8,9 @@ import { allow, newPair } from '../seal/ada.ts';
 import { makeKey, missing, startAgent, titled } from '../seal/openssh.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
-import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import type { Workshop } from '../support/workshop.ts';
 import { inWorld } from './program.ts';
+import { openSealShop, sayIn } from './seal-shop.ts';
 
 describe.skipIf(missing)(titled('the keys that git chooses and refuses'), () => {
   let shop: Workshop;
@@ -25,22 +26,14 @@ describe.skipIf(missing)(titled('the keys that git chooses and refuses'), () => 
     second = makeKey({ folder: keys, name: 'second', type: ['ecdsa'] });
     const signers = path.join(keys, 'allowed');
     fs.writeFileSync(signers, [first, second].map((file) => `ada@example.com ${publicKey(file)}\n`).join(''));
-    shop = await openWorkshop();
-    shop.git('config', 'gpg.format', 'ssh');
-    shop.git('config', 'gpg.ssh.allowedSignersFile', signers);
-    shop.human('a.ts', 'typed\n').commit('start');
-    shop.ai('b.ts', 'by an agent\n');
-    shop.commit('agent');
+    shop = await openSealShop(signers);
   });
   afterEach(() => {
     shop.remove();
     removeFolder(keys);
   });
 
-  const run = async (...args: string[]) => {
-    const { status, stdout, stderr } = await shop.agent(...args);
-    return { status, said: stdout + stderr };
-  };
+  const run = (...args: string[]) => sayIn(shop, args);
 
   test('user.signingkey, then the default key command, then the first key of the agent', async () => {
     const held = await startAgent(keys);

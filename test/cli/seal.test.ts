@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
-import { openWorkshop, Workshop } from '../support/workshop.ts';
+import { Workshop } from '../support/workshop.ts';
 import { buildPrograms, call, inWorld } from './program.ts';
+import { openSealShop, sayIn } from './seal-shop.ts';
 
 const left = spawnSync('ssh-keygen', ['-?']).error ? 'no OpenSSH' : '';
 
@@ -23,23 +24,15 @@ describe.skipIf(left)(title, () => {
     spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada', '-f', key()]);
     const [type, blob] = fs.readFileSync(`${key()}.pub`, 'utf8').split(' ');
     fs.writeFileSync(signers(), `ada@example.com ${type} ${blob}\n`);
-    shop = await openWorkshop();
-    shop.git('config', 'gpg.format', 'ssh');
+    shop = await openSealShop(signers());
     shop.git('config', 'user.signingkey', `${key()}.pub`);
-    shop.git('config', 'gpg.ssh.allowedSignersFile', signers());
-    shop.human('a.ts', 'typed\n').commit('start');
-    shop.ai('b.ts', 'by an agent\n');
-    shop.commit('agent');
   });
   afterEach(() => {
     shop.remove();
     removeFolder(keys);
   });
 
-  const run = async (...args: string[]) => {
-    const { status, stdout, stderr } = await shop.agent(...args);
-    return { status, said: stdout + stderr };
-  };
+  const run = (...args: string[]) => sayIn(shop, args);
 
   test('records are sealed once with the key of git, and verify says by whom', async () => {
     expect(await run('seal', '--dry-run')).toEqual({
