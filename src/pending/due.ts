@@ -32,8 +32,10 @@ export interface Due {
   readonly squashed: readonly string[];
 }
 
+/** Where branches and HEADs stood, and how they came there, before the journal was read. */
 export interface DueQuestion {
   readonly tips: ReadonlyMap<string, string>;
+  readonly made: readonly string[];
   readonly harvest: Harvest;
   readonly evolution: Evolution;
 }
@@ -45,11 +47,11 @@ const LIMIT = 2000;
 export async function findDue(
   world: Surroundings,
   state: State,
-  { tips, harvest, evolution }: DueQuestion,
+  { tips, made, harvest, evolution }: DueQuestion,
 ): Promise<Due> {
   const squashed = new Set(state.squashed);
   const announced = announcedBy(harvest, squashed);
-  const silent = await findSilent(world, tips, state);
+  const silent = await findSilent(world, state, { tips, made });
   // what failed before is tried again
   const evolved = new Map(evolution.due.filter(({ id }) => !announced.has(id)).map((one) => [one.id, one]));
   const others = [...new Set([...silent, ...Object.keys(state.failures), ...evolved.keys()])].filter(
@@ -90,14 +92,16 @@ function announcedBy({ facts, rewrites }: Harvest, squashed: Set<string>): Map<s
   return announced;
 }
 
-async function findSilent(world: Surroundings, tips: ReadonlyMap<string, string>, state: State): Promise<string[]> {
-  // before the first work, what was there when capture began is all that has been seen
-  const seen = new Set(isFresh(state) ? (findSince(world.store)?.heads ?? tips.values()) : Object.values(state.tips));
+async function findSilent(
+  world: Surroundings,
+  state: State,
+  { tips, made }: Pick<DueQuestion, 'tips' | 'made'>,
+): Promise<string[]> {
+  const seen = seenTips(world, state, tips);
   const moved = [...tips.values()].filter((id) => !seen.has(id));
   if (moved.length === 0) return [];
   const { place } = world.repository;
   // what remotes have is somebody else's, unless a HEAD of ours tells that it was made here and pushed
-  const made = madeSince(world, state.latest).filter((id) => !seen.has(id));
   const [unshared, pushed] = await Promise.all([
     newCommits(place, { tips: moved, seen, limit: LIMIT }),
     made.length > 0 ? newCommits(place, { tips: made, seen, limit: LIMIT, remotes: true }) : [],
@@ -106,12 +110,20 @@ async function findSilent(world: Surroundings, tips: ReadonlyMap<string, string>
   return [...new Set([...pushed.filter((id) => ours.has(id)), ...unshared])];
 }
 
+/** Before the first work, what was there when capture began is all that has been seen. */
+function seenTips(world: Surroundings, state: State, tips: DueQuestion['tips']): ReadonlySet<string> {
+  return new Set(isFresh(state) ? (findSince(world.store)?.heads ?? tips.values()) : Object.values(state.tips));
+}
+
 /** The commits that HEADs of ours were made to go to by committing or picking, since the latest fact that was worked in. */
-function madeSince(world: Surroundings, latest: number): string[] {
+export function readMade(world: Surroundings, state: State, tips: DueQuestion['tips']): string[] {
+  const seen = seenTips(world, state, tips);
+  if ([...tips.values()].every((id) => seen.has(id))) return [];
   return world.worktrees.flatMap(({ name }) =>
     readHeadLog(world, name)
-      .filter((entry) => entry.time * 1000 + 999 >= latest && (isPlain(entry) || isPicked(entry)))
-      .map((entry) => entry.new),
+      .filter((entry) => entry.time * 1000 + 999 >= state.latest && (isPlain(entry) || isPicked(entry)))
+      .map((entry) => entry.new)
+      .filter((id) => !seen.has(id)),
   );
 }
 

@@ -13,7 +13,7 @@ import type { State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
-import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript } from './transcripts.ts';
+import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript, settledSize } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
 
 /** Everything that facts and transcripts tell which the store does not hold yet. Nothing is written by gathering it. */
@@ -56,10 +56,11 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
   const shelf = new Shelf(world, harvest);
   for (const payload of waitingPayloads(world, tail.facts)) shelf.takePayload(payload);
   for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
+  const now = world.now();
   const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
   for (const grown of transcripts) {
     shelf.takeTranscript({ ...grown, unread: state.transcripts[grown.file] === undefined });
-    (harvest.state.transcripts as Record<string, unknown>)[grown.file] = { size: grown.size, mtime: grown.mtime };
+    (harvest.state.transcripts as Record<string, unknown>)[grown.file] = settledSize(grown, now);
   }
   return { ...harvest, ...nameModels(harvest) };
 }

@@ -16,7 +16,7 @@ import { isJoined } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import { anchorWorld, type OpenNotes, openNotes } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
-import { type DueCommit, findDue } from './due.ts';
+import { type DueCommit, findDue, readMade } from './due.ts';
 import { type Evolution, readEvolution } from './evolution.ts';
 import { readFiltered } from './filtered.ts';
 import { gather, type Harvest } from './harvest.ts';
@@ -50,6 +50,8 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   // before the journal: a commit that is made in between is then one that its hook tells of, not one that none did
   const tips = await readTips(world.repository.place);
   const state = readState(world.store);
+  const made = readMade(world, state, tips);
+  const evolution = await readEvolution(world, state);
   const harvest = gather(world, state);
   if (harvest.rewrites.length > 0) {
     const logs = world.worktrees.map(({ name }) => readHeadLog(world, name));
@@ -57,8 +59,7 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
   }
   await completeNewTrees(world, harvest);
   await expandSnapshots(world, harvest);
-  const evolution = await readEvolution(world, state);
-  const { commits, squashed } = await findDue(world, state, { tips, harvest, evolution });
+  const { commits, squashed } = await findDue(world, state, { tips, made, harvest, evolution });
   harvest.rewrites.push(...evolution.rewrites, ...(await readFiltered(world, commits)));
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
   let documents: ReadonlyMap<string, AgentLogDocument> | undefined;

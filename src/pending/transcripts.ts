@@ -29,6 +29,14 @@ export function grownTranscripts(world: Surroundings, state: State, named: Named
   });
 }
 
+/** A disk's clock ticks so slowly, in milliseconds. */
+const TICK = 20;
+
+/** A database may be written to twice within one tick and keep its size: what was that young is read once more. */
+export function settledSize({ size, mtime }: GrownTranscript, now: number): State['transcripts'][string] {
+  return { size, mtime: mtime > now - TICK ? 0 : mtime };
+}
+
 /** Every transcript on this machine that may speak of this repository. */
 export function allTranscripts(world: Surroundings): GrownTranscript[] {
   return findTranscripts(world, new Map());
