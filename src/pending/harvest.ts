@@ -9,7 +9,7 @@ import type { StoredCommand } from '../sessions/commands.ts';
 import { findFile, findText, listFolder } from '../sessions/disk.ts';
 import { type Fact, JOURNAL_START, readJournal } from '../sessions/journal.ts';
 import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
-import type { State } from '../sessions/state.ts';
+import { readState, type State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
@@ -54,7 +54,7 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
     },
   };
   const shelf = new Shelf(world, harvest);
-  for (const payload of waitingPayloads(world, tail.facts)) shelf.takePayload(payload);
+  for (const payload of waitingPayloads(world, tail)) shelf.takePayload(payload);
   for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
   const now = world.now();
   const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
@@ -88,16 +88,19 @@ function namedTranscripts({ sessions }: Harvest): Map<string, Set<string>> {
 
 type PayloadFact = Extract<Fact, { fact: 'payload' }>;
 
-/** Payloads that facts speak of, and those whose fact was lost when a shim was killed: none is older than it looks. */
-function waitingPayloads(world: Surroundings, facts: readonly Fact[]): PayloadFact[] {
+/** A fact is written so soon after its payload, in milliseconds, unless it is lost. */
+const GRACE = 5000;
+
+/** Payloads that facts speak of, and those whose fact was lost, with the journal or when a shim was killed: none is older than it looks. */
+function waitingPayloads(world: Surroundings, { facts, damaged }: ReturnType<typeof readJournal>): PayloadFact[] {
   const told = facts.filter((fact): fact is PayloadFact => fact.fact === 'payload');
   const known = new Set(facts.flatMap((fact) => ('file' in fact ? [fact.file] : [])));
   const folder = path.join(world.store.dir, 'payloads');
   const lost = listFolder(folder).flatMap((file): PayloadFact[] => {
     if (file.startsWith('.') || known.has(file) || !/^\d+-/.test(file)) return [];
     const at = fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? world.now();
-    // a moment's grace: its fact is about to be written
-    return world.now() - at < 5000 ? [] : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0 }];
+    const waits = !damaged && world.now() - at < GRACE;
+    return waits ? [] : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0 }];
   });
   return [...toldBefore(world, lost), ...told];
 }
@@ -125,7 +128,10 @@ class Shelf {
   takePayload(fact: PayloadFact): void {
     const file = path.join(this.#world.store.dir, 'payloads', fact.file);
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
-    if (!found?.isFile()) return; // worked in by somebody else since, or nothing that a shim puts there
+    if (!found?.isFile()) {
+      if (!found && this.#isLost(fact)) this.#takeSomething(fact);
+      return;
+    }
     this.#harvest.payloads.push(fact.file);
     const text = found.size > MAX_PAYLOAD ? '' : (findText(file) ?? '');
     const parsed = parseJson(text, MAX_PAYLOAD);
@@ -136,6 +142,14 @@ class Shelf {
       this.#harvest.mishaps.push(`a payload of ${who} was not understood (${found.size} bytes)`);
       this.#takeSomething(fact);
     }
+  }
+
+  /** Payloads go once the state tells that they are worked in: one that is gone before was taken away by somebody else. */
+  #isLost({ seq, file }: PayloadFact): boolean {
+    const { journal } = readState(this.#world.store);
+    const lost = journal > 0 && seq >= journal;
+    if (lost) this.#harvest.mishaps.push(`the payload ${file} is gone`);
+    return lost;
   }
 
   /** Something happened here and then, and nobody can tell what: a command without words. */

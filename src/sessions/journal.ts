@@ -60,12 +60,18 @@ export interface JournalTail {
   readonly torn: number;
 }
 
-export function readJournal(store: Store, from: JournalPlace, now: number): JournalTail & Steadied {
+export function readJournal(store: Store, from: JournalPlace, now: number): JournalTail & Steadied & Damage {
   const file = path.join(store.dir, 'journal');
   // a journal that is shorter than what was read of it is another one
-  const start = from.journal <= sizeOf(file) ? from : JOURNAL_START;
+  const cut = from.journal > sizeOf(file);
+  const start = cut ? JOURNAL_START : from;
   const tail = parseJournal(readFrom(file, start.journal, 'latin1'), start.journal);
-  return { ...tail, ...steady(tail.facts, start.latest, now) };
+  return { ...tail, ...steady(tail.facts, start.latest, now), damaged: cut || tail.torn > 0 };
+}
+
+interface Damage {
+  /** Some of what was told is not there any more. */
+  readonly damaged: boolean;
 }
 
 /** Whether there is something in the journal behind what was read of it. */

@@ -180,6 +180,23 @@ describe('what is stored', () => {
     await expectRight('a');
   });
 
+  test.each<[string, () => void, string]>([
+    ['a journal of junk', () => fs.writeFileSync(at('journal'), 'junk\n'.repeat(1000)), 'hha'],
+    ['an empty journal', () => fs.writeFileSync(at('journal'), ''), 'hha'],
+    ['payloads that were taken away', () => removeFolder(at('payloads')), 'huu'],
+  ])('%s, between an edit and its commit, makes no person of the agent', async (_, damage, letters) => {
+    for (const name of ['b.txt', 'c.txt', 'a.txt']) shop.human(name, 'person zero\n').commit();
+    await shop.work();
+    shop.human('a.txt', 'person zero\nperson one\n');
+    shop.ai('a.txt', 'person zero\nperson one\nagent two\n');
+    fs.rmSync(shop.transcript('s1'));
+    damage();
+    shop.commit();
+    expect(await shop.blame('a.txt')).toBe(letters);
+    await shop.work();
+    expect(await shop.blame('a.txt')).toBe(letters);
+  });
+
   test('a payload that outlived its work counts once, where it belongs', async () => {
     shop.human('main.txt', 'person one\n').commit();
     const dir = path.join(shop.home, 'linked');
