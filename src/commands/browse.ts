@@ -1,3 +1,4 @@
+import { notHere } from '../conversation/line.ts';
 import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
 import { findRepository, repositoryName } from '../git/repository.ts';
@@ -86,10 +87,7 @@ async function answerConversation(
 ): Promise<Answer> {
   const { repository, world } = browser;
   const document = await (await openRecorded(repository, world)).find(session);
-  if (!document) {
-    const why = 'is not recorded in this repository; it may be on the machine where it took place.';
-    return notFound(`The session ${session} ${why}`, setting);
-  }
+  if (!document) return notFound(notHere(session), setting);
   const files = await standingFiles(browser, summariseSession(document).files);
   return page(printConversation({ document, event, files }, setting));
 }

@@ -14,14 +14,16 @@ export function tellLine(origin: Origin, document: AgentLogDocument | undefined)
   if (origin.type === 'unknown') return without(`Nobody knows who wrote this line: ${origin.reason ?? 'no record'}.`);
   if (!agent) return without('A person wrote this line: there is no conversation behind it.');
   if (!agent.session) return without(`The record of this line names ${agent.tool.name}, but no session.`);
-  if (!document)
-    return without(
-      `The session ${agent.session} is not recorded in this repository; it may be on the machine where it took place.`,
-    );
+  if (!document) return without(notHere(agent.session));
   const behind = findBehind(document, agent.event);
   return behind
     ? { behind, why: null }
     : without(`The session ${agent.session} is recorded, but not the step that wrote this line.`);
+}
+
+/** What is said of a session that no document tells of. */
+export function notHere(session: string): string {
+  return `The session ${session} is not recorded in this repository: it may be on the machine where it took place, or forgotten.`;
 }
 
 function without(why: string): LineStory {
