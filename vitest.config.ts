@@ -30,8 +30,16 @@ export default defineConfig({
     alias: { 'fast-check': path.join(import.meta.dirname, 'test/support/laws.ts') },
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      // a process that has loaded much takes long to start others: here each file has its own
-      { extends: true, test: { name: 'world', include: ['test/**/*.test.ts'], exclude: pure } },
+      // a process that has loaded much takes long to start others: here each file has its own, without threads and with little that is young
+      {
+        extends: true,
+        test: {
+          name: 'world',
+          include: ['test/**/*.test.ts'],
+          exclude: pure,
+          execArgv: ['--single-threaded', '--max-semi-space-size=2'],
+        },
+      },
     ],
     ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
   },
