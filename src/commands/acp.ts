@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import fs from 'node:fs';
-import path from 'node:path';
 import { Conversation } from '../acp/conversation.ts';
 import { Recorder } from '../acp/recorder.ts';
 import { openTap, type Tap } from '../acp/tap.ts';
@@ -11,6 +8,7 @@ import { type Diagnostic, readDiagnostics } from '../sessions/diagnostics.ts';
 import { storeOf } from '../sessions/store.ts';
 import { plain } from '../terminal/plain.ts';
 import type { Call, Command, World } from './command.ts';
+import { wake } from './wake.ts';
 
 export const command: Command = {
   name: 'acp',
@@ -33,7 +31,7 @@ async function run({ args, options, world }: Call): Promise<number> {
     conversation,
     cwd: world.cwd,
     now: world.now,
-    wake,
+    wake: (commonDir) => wake(commonDir, world),
     onRecorded: (session, message) => {
       if (options.tell === true && conversation.logging) tap?.say(logLine(session, message));
     },
@@ -77,13 +75,6 @@ function printFailure(program: string, { code, message }: NodeJS.ErrnoException)
 function logLine(sessionId: string, message: string): string {
   const params = { level: 'info', logger: 'git-agent-blame', sessionId, message };
   return JSON.stringify({ jsonrpc: '2.0', method: 'log', params });
-}
-
-/** Works in what was recorded, in the background. */
-function wake(commonDir: string): void {
-  const script = path.join(commonDir, 'agent', 'hooks', 'wake');
-  if (!fs.existsSync(script)) return;
-  spawn('sh', [script, commonDir], { stdio: 'ignore', detached: true }).unref();
 }
 
 async function printLog({ cwd, out }: World): Promise<number> {

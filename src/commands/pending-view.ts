@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import type { PendingReader } from '../pending/reader.ts';
 import type { World } from './command.ts';
+import { wake } from './wake.ts';
 
 /** What no note speaks of yet; `wake` has it worked in, in the background, once the answer is given. */
 export interface PendingView extends Omit<PendingReader, 'idle'> {
@@ -26,7 +26,7 @@ export async function pendingView(repository: Repository, world: World): Promise
   if (!fs.existsSync(path.join(repository.commonDir, 'agent', 'journal'))) return NOTHING;
   const { openPending } = await import('./pending-door.ts');
   const reader = await openPending(repository, world);
-  return { ...reader, wake: () => (reader.idle ? undefined : wake(repository.commonDir)) };
+  return { ...reader, wake: () => (reader.idle ? undefined : wake(repository.commonDir, world)) };
 }
 
 /**
@@ -63,13 +63,4 @@ function isQuiet(commonDir: string): boolean {
   } catch {
     return false; // not there yet, or damaged: the whole look tells
   }
-}
-
-/** The same way as git's hooks do it; where that cannot be (a read-only disk), the next reader sees what is pending again. */
-function wake(common: string): void {
-  const script = path.join(common, 'agent', 'hooks', 'wake');
-  if (!fs.existsSync(script)) return;
-  spawn('sh', [script, common], { detached: true, stdio: 'ignore' })
-    .on('error', () => {})
-    .unref();
 }

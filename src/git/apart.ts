@@ -20,10 +20,33 @@ function findApart(cwd: string): JjRepository | undefined {
  */
 export async function placeAt(cwd: string): Promise<GitPlace> {
   const jj = findApart(cwd);
-  if (!jj) return { cwd };
+  if (!jj || !(await isTrusted(jj))) return { cwd };
   const env = { GIT_DIR: jj.gitDir, GIT_WORK_TREE: jj.root };
   const gitDir = await standIn(jj).catch(() => undefined);
   return { cwd, env: gitDir === undefined ? env : { ...env, GIT_DIR: gitDir } };
+}
+
+/**
+ * Git asks no more once it is told where its repository is. So what belongs to somebody else counts only where git itself would go there,
+ * and what is tracked by a repository around it came with a clone: its settings may name programs.
+ */
+async function isTrusted({ root, repo, gitDir }: JjRepository): Promise<boolean> {
+  const me = process.getuid?.();
+  const isMine = (folder: string) => me === undefined || fs.statSync(folder).uid === me;
+  if (![path.join(root, '.jj'), repo, gitDir].every(isMine)) {
+    const { code } = await askGit({ cwd: gitDir }, ['rev-parse', '--git-dir']);
+    if (code !== 0) return false;
+  }
+  if (!isInside(root)) return true;
+  const { code, out } = await askGit({ cwd: root }, ['ls-files', '-z', '--', '.jj']);
+  return code === 0 && out.length === 0;
+}
+
+/** Whether there is a repository of git's around a folder. */
+function isInside(folder: string): boolean {
+  for (let at = folder; at !== path.dirname(at); at = path.dirname(at))
+    if (fs.existsSync(path.join(path.dirname(at), '.git'))) return true;
+  return false;
 }
 
 /** Undefined: jj cannot be asked, or nothing can be written. */

@@ -7,7 +7,8 @@ import { writeInstalled } from './carry-out.ts';
 import { parseLink } from './chain.ts';
 import { lstat, readText, removeFolder, replaceFile } from './files.ts';
 import { chainFolder, placesOf, type Surroundings } from './places.ts';
-import { readInstalled, readRepositories } from './survey.ts';
+import { readRepositories } from './repositories.ts';
+import { readInstalled } from './survey.ts';
 import { removeIfEmpty, removeOwn, takeBack } from './take-back.ts';
 
 export interface DeinitWishes {

@@ -11,6 +11,7 @@ import { lstat, readFound, readText, realFile } from './files.ts';
 import { type FoundFile, SHIMS } from './hook-file.ts';
 import { type Installed, NOTHING_INSTALLED, parseInstalled } from './installed.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
+import { readRepositories } from './repositories.ts';
 import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 
 export interface FoundAgent {
@@ -84,12 +85,6 @@ export function readInstalled(folder: string): Installed {
   const value = path.join(folder, 'hooks', 'chain');
   const linked = parseLink(readText(path.join(value, 'pre-commit')) ?? '');
   return { ...NOTHING_INSTALLED, chain: linked ? { value, ...linked } : null };
-}
-
-/** The repositories that use the user-level hooks, one common git dir per line. */
-export function readRepositories(userDir: string): readonly string[] {
-  const text = readText(path.join(userDir, 'repositories')) ?? '';
-  return textOf(text).split('\n').filter(Boolean);
 }
 
 export async function readValues(place: GitPlace, scope: '--local' | '--global'): Promise<ConfigValues> {
