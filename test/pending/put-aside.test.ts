@@ -72,3 +72,14 @@ test('a commit that git makes once more in the same second was written when it w
   expect(shop.git('rev-parse', 'HEAD')).toBe(head);
   expect(await shop.blame('a.ts')).toBe('ahaah');
 });
+
+test('a revert brings lines back whose they were, also such as say nothing', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.ai('a.ts', within('break;\n}\nbreak;\n'));
+  shop.commit('three lines');
+  shop.human('a.ts', BASE).commit('without them');
+  await nextSecond();
+  shop.git('revert', '--no-edit', 'HEAD');
+  expect(await shop.blame('a.ts')).toBe('haaah');
+});
