@@ -99,17 +99,53 @@ export function textOf(lines: readonly Line[]): string {
 
 /** The hands that may rightly be named for a line: its own, and those of equal lines that nobody can tell from it. */
 export function handsOf(lines: readonly Line[], i: number): Set<string> {
-  const hands = new Set<string>();
+  return new Set(twinsOf(lines, i).map(({ by }) => by));
+}
+
+/** A line, and the equal ones that nobody can tell from it where they stand. */
+function twinsOf(lines: readonly Line[], i: number): Line[] {
   const text = lines[i]?.text;
-  for (let at = i; lines[at]?.text === text; at--) hands.add(lines[at]?.by ?? '');
-  for (let at = i; lines[at]?.text === text; at++) hands.add(lines[at]?.by ?? '');
+  const twins: (Line | undefined)[] = [lines[i]];
+  for (let at = i - 1; lines[at]?.text === text; at--) twins.push(lines[at]);
+  for (let at = i + 1; lines[at]?.text === text; at++) twins.push(lines[at]);
   for (let step = 2; step <= LONGEST_SLIDE; step++) {
     for (const other of [i - step, i + step]) {
       if (lines[other]?.text === text && canSlide(lines, { at: Math.min(i, other), step, isOfOne }))
-        hands.add(lines[other]?.by ?? '');
+        twins.push(lines[other]);
     }
   }
-  return hands;
+  return twins.filter((line) => line !== undefined);
+}
+
+/**
+ * Which of two equal lines is the new one may be anybody's guess when it is put there, and git goes by its guess ever after, also
+ * when lines of other hands have come between the two:
+ *
+ *     s1[a] s1[}] [ s2[b] s2[}] ]     and then     s1[a] s1[}] s2[b] me[c] s2[}]
+ */
+export class Guesses {
+  readonly #seen = new Set<Line>();
+  readonly #hands = new Map<Line, Set<string>>();
+
+  /** A file has these lines now. Of lines that have stood there before, nobody guesses again. */
+  see(lines: readonly Line[]): void {
+    for (const [i, line] of lines.entries()) {
+      if (this.#seen.has(line)) continue;
+      for (const twin of twinsOf(lines, i)) {
+        this.#add(line, twin.by);
+        this.#add(twin, line.by);
+      }
+    }
+    for (const line of lines) this.#seen.add(line);
+  }
+
+  handsOf(line: Line): ReadonlySet<string> {
+    return this.#hands.get(line) ?? new Set();
+  }
+
+  #add(line: Line, by: string): void {
+    this.#hands.set(line, (this.#hands.get(line) ?? new Set()).add(by));
+  }
 }
 
 const isOfOne = (block: readonly Line[]) => block.every(({ by }) => by === block[0]?.by);

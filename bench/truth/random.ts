@@ -26,6 +26,9 @@ class Walk {
   #names = 0;
   /** Lines that were taken out, by file. */
   readonly #gone = new Set<string>();
+  /** Main as it was one commit ago, which an amended one is told from. */
+  #before: Files = new Map();
+  #last: Files = new Map();
 
   constructor(stage: Stage) {
     this.stage = stage;
@@ -50,6 +53,7 @@ class Walk {
     this.main = new Map(FILES.map((file) => [file, { top: pen.base(4), bottom: pen.base(4) }]));
     for (const file of FILES) this.stage.put(file, 'me', this.whole(this.main, file));
     this.stage.commit('start');
+    [this.#before, this.#last] = [this.main, this.main];
   }
 
   /** Some hand changes a few lines of a file, in the part that belongs to the branch. */
@@ -60,7 +64,7 @@ class Walk {
     const parts = this.here.get(file) ?? { top: [], bottom: [] };
     const old = parts[side];
     const at = pen.below(old.length + 1);
-    const gone = clearCut(old, at, pen.below(3));
+    const gone = clearCut(old, at, { count: pen.below(3), base: this.#baseOf(file)?.[side] ?? [] });
     // what replaces a line by the same has changed nothing; nor can git tell it from one that went from the same part before
     for (const { text } of old.slice(at, at + gone)) this.#gone.add(`${file} ${text}`);
     const around = [old[at - 1], old[at + gone]] as const;
@@ -73,9 +77,15 @@ class Walk {
     this.stage.put(file, by, this.whole(files, file));
   }
 
+  /** What git may compare with: a topic may be squashed. */
+  #baseOf(file: string): Parts | undefined {
+    return (this.topic ? this.main : this.#before).get(file);
+  }
+
   commit(...more: string[]): void {
     this.stage.commit(`step ${++this.#names}`, '--allow-empty', ...more);
     if (this.topic && more.length === 0) this.ahead++;
+    if (!this.topic && more.length === 0) [this.#before, this.#last] = [this.#last, this.main];
   }
 
   branch(): void {
@@ -114,11 +124,17 @@ class Walk {
   }
 }
 
-/** How many lines can be taken out from here so that everybody sees which they were. */
-function clearCut(lines: readonly Line[], at: number, count: number): number {
+interface Cut {
+  readonly count: number;
+  readonly base: readonly Line[];
+}
+
+/** How many lines can be taken out from here so that everybody sees which they were: where one of the same text is new, git may keep the old one in its place. */
+function clearCut(lines: readonly Line[], at: number, { count, base }: Cut): number {
   const block = lines.slice(at, at + count);
   const slides = block[0]?.text === lines[at + count]?.text || block.at(-1)?.text === lines[at - 1]?.text;
-  return block.length < count || slides ? 0 : count;
+  const fresh = new Set(lines.filter((line) => !block.includes(line) && !base.includes(line)).map(({ text }) => text));
+  return block.length < count || slides || block.some(({ text }) => fresh.has(text)) ? 0 : count;
 }
 
 type Move = (walk: Walk) => void | Promise<void>;

@@ -1,5 +1,5 @@
 import type { BlameJson } from '../../test/support/workshop.ts';
-import { handsOf, type Line } from './line.ts';
+import { type Guesses, handsOf, type Line } from './line.ts';
 
 export interface Score {
   readonly right: number;
@@ -25,14 +25,20 @@ export function sum(scores: readonly Score[]): Score {
 
 type Told = BlameJson['lines'][number];
 
+interface Truth {
+  readonly lines: readonly Line[];
+  readonly guesses: Guesses;
+}
+
 /** What blame says of a file against who truly wrote it. */
-export function judge(name: string, truth: readonly Line[], told: readonly Told[]): Score {
+export function judge(name: string, { lines: truth, guesses }: Truth, told: readonly Told[]): Score {
   if (truth.length !== told.length || truth.some(({ text }, i) => text !== told[i]?.text)) {
     throw new Error(`${name} is not what the script believes:\n${sideBySide(truth, told)}`);
   }
   return sum(
     truth.map((line, i) => {
-      const score = judgeLine(name, handsOf(truth, i), line, told[i] as Told);
+      const hands = new Set([...handsOf(truth, i), ...guesses.handsOf(line)]);
+      const score = judgeLine(name, hands, line, told[i] as Told);
       return score.right > 0 ? score : { ...score, notes: score.notes.map((note) => `${note}: ${around(truth, i)}`) };
     }),
   );

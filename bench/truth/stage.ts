@@ -1,5 +1,5 @@
 import { openWorkshop, type Workshop } from '../../test/support/workshop.ts';
-import { type Kind, type Line, Pen, textOf } from './line.ts';
+import { Guesses, type Kind, type Line, Pen, textOf } from './line.ts';
 import { judge, type Score, sum } from './score.ts';
 
 /** A workshop with a pen, and with what every file truly is. */
@@ -8,6 +8,7 @@ export class Stage {
   readonly pen: Pen;
   /** What blame is asked about at the end. */
   readonly truth = new Map<string, readonly Line[]>();
+  readonly guesses = new Guesses();
   /** Where blame is asked, when it is not here. */
   reader: Workshop;
 
@@ -19,6 +20,7 @@ export class Stage {
 
   /** A hand gives a file these lines. */
   put(file: string, by: string, lines: readonly Line[]): void {
+    this.guesses.see(lines);
     if (by === 'me') this.shop.human(file, textOf(lines));
     else this.shop.ai(file, textOf(lines), by);
   }
@@ -81,10 +83,10 @@ export async function play(operation: Operation, kind: Kind, seed: number, few =
   }
 }
 
-async function ask({ reader, truth }: Stage, when: string, files = truth.size): Promise<Score> {
+async function ask({ reader, truth, guesses }: Stage, when: string, files = truth.size): Promise<Score> {
   const scores: Score[] = [];
   for (const [file, lines] of [...truth].slice(0, files)) {
-    scores.push(judge(`${when} ${file}`, lines, (await reader.json('--', file)).lines));
+    scores.push(judge(`${when} ${file}`, { lines, guesses }, (await reader.json('--', file)).lines));
   }
   return sum(scores);
 }

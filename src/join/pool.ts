@@ -52,18 +52,18 @@ const MAX_PLACES = 20;
  */
 export class Pool {
   readonly #places = new Map<string, Place[]>();
+  /** By the line before them; of a text that began with them, undefined. */
+  readonly #behind = new Map<string | undefined, Block[]>();
 
   get empty(): boolean {
-    return this.#places.size === 0;
+    return this.#places.size === 0 && this.#behind.size === 0;
   }
 
   add(lines: Lines, origins: readonly Origin[], more: Omit<Block, 'lines' | 'origins'> = {}): void {
     const block: Block = { lines, origins, ...more };
+    if (block.around && isHeld(block.around)) push(this.#behind, block.around.before, block);
     lines.forEach((line, at) => {
-      if (!isInformative(line)) return;
-      const places = this.#places.get(line);
-      if (places) places.push({ block, at });
-      else this.#places.set(line, [{ block, at }]);
+      if (isInformative(line)) push(this.#places, line, { block, at });
     });
   }
 
@@ -77,13 +77,18 @@ export class Pool {
     // what stood in one place only tells most, and takes its neighbours along
     const known = [...wanted].filter((i) => placesOf(i).length > 0);
     known.sort((a, b) => placesOf(a).length - placesOf(b).length || a - b);
+    const isWanted = (at: number) => wanted.has(at);
+    const alike = new Map<string, number[]>();
+    for (const i of known) push(alike, text[i] ?? '', i);
     for (const i of known) {
       if (found.has(i)) continue;
       const free = (at: number) => wanted.has(at) && !found.has(at);
       const runs = placesOf(i)
         .slice(-MAX_PLACES)
         .map((place) => growRun(text, i, place, free));
-      const run = bestRun(runs.filter((one) => isTelling(one, text, gap)));
+      const rivals = ({ place }: Run) =>
+        (alike.get(text[i] ?? '') ?? []).filter((at) => at !== i).map((at) => growRun(text, at, place, isWanted));
+      const run = bestRun(runs.filter((one) => isTelling(one, text, { gap, rivals })));
       if (!run) continue;
       // an agent was seen to write it: what many write it need not have taken from there
       const sure = gap || text.slice(run.start, run.end).some(isDistinct);
@@ -96,8 +101,36 @@ export class Pool {
       if (found.has(i) || placesOf(i).every((place) => sameVoice(originAt(place, 0), writer))) continue;
       found.set(i, unknown(WENT_AWAY));
     }
+    for (const [i, origin] of gap && writer.type !== 'unknown' ? this.#backInPlace(text, wanted) : []) {
+      if (!found.has(i) && !sameVoice(origin, writer)) found.set(i, unknown(WENT_AWAY));
+    }
     return found;
   }
+
+  /**
+   * Lines that stand again all together between the two that they had stood between, however little they say: git may have brought them
+   * (`cherry-pick -n`), and somebody may have typed them.
+   */
+  *#backInPlace(text: Lines, wanted: ReadonlySet<number>): Generator<[number, Origin]> {
+    if (this.#behind.size === 0 || wanted.size === 0) return;
+    for (let start = 0; start < text.length; start++) {
+      for (const { lines, origins, around } of this.#behind.get(text[start - 1])?.slice(-MAX_PLACES) ?? []) {
+        const back = text[start + lines.length] === around?.after && lines.every((line, k) => line === text[start + k]);
+        for (const [k, origin] of back ? origins.entries() : []) if (wanted.has(start + k)) yield [start + k, origin];
+      }
+    }
+  }
+}
+
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Between two lines that say nothing, others of that kind may stand anywhere. */
+function isHeld({ before, after }: Around): boolean {
+  return isInformative(before ?? '') || isInformative(after ?? '');
 }
 
 function matched(origin: Origin): Origin {
@@ -127,20 +160,35 @@ function bestRun(runs: readonly Run[]): Run | undefined {
   return agreed ? last : undefined;
 }
 
+/** How many lines are as they were, with those before and after the block. */
+function strength({ place: { block }, start, end }: Run, text: Lines): number {
+  const whole = end - start === block.lines.length ? block.around : undefined;
+  const held = whole ? Number(text[start - 1] === whole.before) + Number(text[end] === whole.after) : 0;
+  return end - start + held;
+}
+
+interface Claim {
+  readonly gap: boolean;
+  /** Other stretches of the text that may as well be that part of the block. */
+  rivals(run: Run): readonly Run[];
+}
+
 /** People write the same line twice; not two in a row that differ, nor a long one, nor one just where it had stood. */
-function isTelling({ place, start, end, informative }: Run, text: Lines, gap: boolean): boolean {
+function isTelling(run: Run, text: Lines, { gap, rivals }: Claim): boolean {
+  const { place, start, end, informative } = run;
   const lines = text.slice(start, end);
   // what was gone for so long may well have been typed anew
   if (informative < 2 && place.block.settled) return false;
   const few = informative < 3 && !lines.some(isDistinct);
   if (few && place.block.kept && lines.length < place.block.lines.length) return false;
-  // what git put aside it brings back itself; an agent's edit tool writes
-  if ((place.block.aside && gap) || isTellingMove(lines)) return true;
+  if (isTellingMove(lines)) return true;
+  // what git put aside it brings back itself, and once; an agent's edit tool writes
+  if (place.block.aside && gap) return rivals(run).every((other) => strength(other, text) < strength(run, text));
   const { around, lines: all } = place.block;
   return (
     around !== undefined &&
     lines.length === all.length &&
-    [around.before, around.after].some((line) => isInformative(line ?? '')) &&
+    isHeld(around) &&
     text[start - 1] === around.before &&
     text[end] === around.after
   );

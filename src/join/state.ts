@@ -123,6 +123,8 @@ function keepMoved({ state, next, trails, left }: Work, writer: Writer): void {
     while (equal(start - 1)) start--;
     while (equal(end)) end++;
     const telling = isTellingMove(next.slice(start, end));
+    // of what everybody writes, git brings the line of the commit: what was not committed it puts aside
+    if (!telling && writer.origin.reason === BY_GIT) continue;
     for (let to = start; to < end; to++) {
       const trail = state.trails[old + to - i];
       trails[to] = trail && movedTrail(trail, writer, telling);

@@ -86,6 +86,8 @@ function announcedBy({ facts, rewrites }: Harvest, squashed: Set<string>): Map<s
     if (fact.fact === 'merge' && fact.squash) squashed.add(worktree);
     if (fact.fact !== 'commit' && fact.fact !== 'applied') continue;
     const brought = squashed.delete(worktree);
+    // made again within a second, and the same to the last byte (a reword that changes nothing): it was written when it was first made
+    if (announced.has(fact.commit)) continue;
     announced.set(fact.commit, { ...dueOf(fact), ...(brought && { brought }) });
   }
   for (const { new: id, at } of rewrites) if (!announced.has(id)) announced.set(id, { id, at });

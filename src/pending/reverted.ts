@@ -1,6 +1,8 @@
 import { type CommitDiff, readDiffs } from '../git/diff.ts';
-import { findMoves } from '../join/moves.ts';
+import type { MovedFrom } from '../join/file.ts';
+import { type Block, findMoves } from '../join/moves.ts';
 import type { Origin } from '../lines/origin.ts';
+import { sameLines } from '../lines/text.ts';
 import type { Joining } from './joining.ts';
 import { parentOrigins } from './parents.ts';
 
@@ -16,26 +18,52 @@ export async function revertedOrigins(
   const diffs = ids.length > 0 ? await readDiffs(joining.world.repository.place, ids) : new Map<string, CommitDiff>();
   const back = new Map<string, Origin>();
   for (const diff of diffs.values()) {
-    const removed = diff.files.map(({ path, oldPath, removed: lines }) => ({
-      path,
-      ...(oldPath !== undefined && { oldPath }),
-      added: [],
-      removed: lines,
-    }));
-    const moves = findMoves([
-      ...joining.diff.files.map(({ path, added }) => ({ path, added, removed: [] })),
-      ...removed,
-    ]);
+    const places = placesBefore(joining.diff, diff);
     const wanted = new Map<string, Set<number>>();
-    for (const { movedFrom: from } of [...moves.values()].flatMap((lines) => [...lines.values()]))
+    for (const from of [...places.values()].flatMap((lines) => [...lines.values()]))
       wanted.set(from.path, (wanted.get(from.path) ?? new Set()).add(from.line));
     const originAt = await parentOrigins({ ...joining, diff }, wanted);
-    for (const [path, lines] of moves) {
-      for (const [line, { movedFrom: from }] of lines) {
+    for (const [path, lines] of places) {
+      for (const [line, from] of lines) {
         const origin = originAt(from.path, from.line);
         if (origin) back.set(`${line} ${path}`, origin);
       }
     }
   }
   return (path, line) => back.get(`${line} ${path}`);
+}
+
+type Place = MovedFrom['movedFrom'];
+
+/** For the lines that a revert adds, by path: where they stood before the commit that took them away. */
+function placesBefore(revert: CommitDiff, reverted: CommitDiff): Map<string, Map<number, Place>> {
+  const removed = reverted.files.map(({ path, oldPath, removed: lines }) => ({
+    path,
+    ...(oldPath !== undefined && { oldPath }),
+    added: [],
+    removed: lines,
+  }));
+  const moves = findMoves([...revert.files.map(({ path, added }) => ({ path, added, removed: [] })), ...removed]);
+  const known = [...moves].map(([path, lines]): [string, Map<number, Place>] => [
+    path,
+    new Map([...lines].map(([line, { movedFrom }]) => [line, movedFrom])),
+  ]);
+  const undone = revert.files.flatMap(({ path, added }) => {
+    const from = reverted.files.find((file) => (file.oldPath ?? file.path) === path);
+    return from && isUndone(added, from.removed) ? [[path, inOrder(path, added, from.removed)] as const] : [];
+  });
+  return new Map([...known, ...undone]);
+}
+
+/** All that went from a file comes back to it, block by block: then no line has to say anything. */
+function isUndone(added: readonly Block[], removed: readonly Block[]): boolean {
+  return added.length === removed.length && added.every(({ lines }, i) => sameLines(lines, removed[i]?.lines ?? []));
+}
+
+function inOrder(path: string, added: readonly Block[], removed: readonly Block[]): Map<number, Place> {
+  return new Map(
+    added.flatMap(({ start, lines }, i) =>
+      lines.map((_, k): [number, Place] => [start + k, { path, line: (removed[i]?.start ?? 0) + k }]),
+    ),
+  );
 }

@@ -42,3 +42,23 @@ test('what git put aside an edit tool does not bring back: a line that everybody
     .ai(BASE.replace('\n', '\nconst own = ofTheAgent();\n  return null;\n'), 's2');
   expect(told.commit(undefined, { placed: [{ at: 12_500, text: lines, over: lines }] })).toBe('.aa.');
 });
+
+test('what git put aside comes back once: such a line elsewhere may be a person’s', () => {
+  const lines = BASE.trimEnd().split('\n');
+  const back = `${BASE.replace('\n', '\n  return null;\n}\n')}const typed = byHand(1);\n  return null;\n`;
+  const told = story(BASE).ai(BASE.replace('\n', '\n  return null;\n}\n')).human(BASE).human(back);
+  expect(told.commit(undefined, { placed: [{ at: 11_500, text: lines, over: lines }] })).toBe('.aa.hu');
+});
+
+test('what git put aside has not moved to where the commit has such a line', () => {
+  const other = `import x;\n${BASE}`;
+  const written = BASE.replace('\n', '\n}\nimport x;\nconst own = ofTheAgent();\n');
+  const told = story(other).human(BASE).ai(written).human(other).human(`import x;\n${written}`);
+  const texts = [BASE, other].map((text) => text.trimEnd().split('\n'));
+  const [base = [], away = []] = texts;
+  const placed = [
+    { at: 10_500, text: base, over: away },
+    { at: 12_500, text: away, over: base },
+  ];
+  expect(told.commit(undefined, { placed })).toBe('..aaa.');
+});

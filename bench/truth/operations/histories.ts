@@ -85,8 +85,9 @@ export function clash(stage: Stage): Clash {
   const base = pen.base(9);
   const [before, after] = [base.slice(0, 4), base.slice(5)];
   const surround = (...middle: (readonly Line[])[]) => [...before, ...middle.flat(), ...after];
-  const theirs = [pen.own('s1'), ...pen.lines('s1', 2)];
-  const mine = [pen.own('me'), ...pen.instead('me', 1, theirs)];
+  const replaced = base.slice(4, 5);
+  const theirs = [pen.own('s1'), ...pen.instead('s1', 2, replaced)];
+  const mine = [pen.own('me'), ...pen.instead('me', 1, [...replaced, ...theirs])];
   stage.put('f.ts', 'me', base);
   stage.commit('start');
   stage.git('checkout', '-q', '-b', 'topic');

@@ -1,0 +1,85 @@
+import { afterEach, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+let shop: Workshop;
+afterEach(() => shop.remove());
+
+const BASE = 'first line of the base\nlast line of the base\n';
+/** Between the two lines of the base. */
+const within = (lines: string, base = BASE) =>
+  base.replace('first line of the base\n', `first line of the base\n${lines}`);
+
+/** A branch `old` is checked out, and main is one commit ahead of it, at the top of the file. */
+async function twoBranches(top: string): Promise<void> {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.git('branch', '-M', 'main');
+  shop.git('branch', 'old');
+  shop.human('a.ts', `${top}${BASE}`).commit('main moves on');
+  shop.git('checkout', '-q', 'old');
+}
+
+/** Git's clock knows seconds: only what it does in a later one comes after an edit for certain. */
+const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1010 - (Date.now() % 1000)));
+
+async function stashToMain(): Promise<void> {
+  await nextSecond();
+  shop.git('stash', 'push', '-q');
+  shop.git('checkout', '-q', 'main');
+  shop.git('stash', 'pop', '-q');
+  shop.commit('popped');
+}
+
+test('a line that everybody writes comes back from the stash to where it was written, also where main has such a line', async () => {
+  await twoBranches('import x;\n');
+  shop.ai('a.ts', within('}\nimport x;\nconst own = ofTheAgent();\n'));
+  await stashToMain();
+  expect(await shop.blame('a.ts')).toBe('hhaaah');
+});
+
+test('a line that a person wrote below is not the agent’s that comes back from the stash', async () => {
+  await twoBranches('line on top of it\n');
+  const written = within('\nimport x;\n}\n');
+  shop.ai('a.ts', written);
+  shop.human('a.ts', `${written}line at the end of it\nimport x;\n`);
+  await stashToMain();
+  expect(await shop.blame('a.ts')).toBe('hhaaahhu');
+});
+
+test('lines that say nothing and stand again where an agent had them are not a person’s', async () => {
+  await twoBranches('line on top of it\n');
+  shop.ai('a.ts', within('}\n\n'));
+  shop.commit('two lines');
+  await nextSecond();
+  shop.git('checkout', '-q', 'main');
+  shop.git('cherry-pick', '-n', 'old');
+  shop.git('commit', '-qm', 'picked');
+  expect(await shop.blame('a.ts')).toBe('hhuuh');
+});
+
+test('a commit that git makes once more in the same second was written when it was first made', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.ai('a.ts', within('}\n\n'));
+  const date = `@${Math.floor(Date.now() / 1000)} +0000`;
+  const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  shop.gitWith(dates, 'commit', '-qam', 'two lines');
+  shop.ai('a.ts', within('}\n\n', `on top of it\n${BASE}`), 's2');
+  shop.gitWith(dates, 'commit', '-qam', 'one more');
+  const head = shop.git('rev-parse', 'HEAD');
+  const editors = { GIT_SEQUENCE_EDITOR: 'sed -i -e 1s/pick/reword/', GIT_EDITOR: 'true' };
+  shop.gitWith({ ...dates, ...editors }, 'rebase', '-q', '-i', 'HEAD~2');
+  expect(shop.git('rev-parse', 'HEAD')).toBe(head);
+  expect(await shop.blame('a.ts')).toBe('ahaah');
+});
+
+test('a revert brings lines back whose they were, also such as say nothing', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.ai('a.ts', within('break;\n}\nbreak;\n'));
+  shop.commit('three lines');
+  shop.human('a.ts', BASE).commit('without them');
+  await nextSecond();
+  shop.git('revert', '--no-edit', 'HEAD');
+  expect(await shop.blame('a.ts')).toBe('haaah');
+});
