@@ -6,12 +6,13 @@ import { hashBlob } from '../git/objects.ts';
 import { cannotWrite } from '../join/shell.ts';
 import { parseJson } from '../json.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
-import { findFile, findText, listFolder } from '../sessions/disk.ts';
-import { type Fact, JOURNAL_START, readJournal } from '../sessions/journal.ts';
+import { findFile, findText } from '../sessions/disk.ts';
+import { type Fact, readJournal } from '../sessions/journal.ts';
 import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
+import { type PayloadFact, readMishaps, waitingPayloads } from './payloads.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
 import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript, settledSize } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
@@ -54,7 +55,9 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
     },
   };
   const shelf = new Shelf(world, harvest);
-  for (const payload of waitingPayloads(world, tail)) shelf.takePayload(payload);
+  const { silent, lost } = readMishaps(world, state.latest);
+  for (const payload of waitingPayloads(world, tail, silent)) shelf.takePayload(payload);
+  if (tail.facts.length > 0) harvest.commands.push(...lost);
   for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
   const now = world.now();
   const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
@@ -84,33 +87,6 @@ function namedTranscripts({ sessions }: Harvest): Map<string, Set<string>> {
       named.set(tool.name, (named.get(tool.name) ?? new Set()).add(transcript));
   }
   return named;
-}
-
-type PayloadFact = Extract<Fact, { fact: 'payload' }>;
-
-/** A fact is written so soon after its payload, in milliseconds, unless it is lost. */
-const GRACE = 5000;
-
-/** Payloads that facts speak of, and those whose fact was lost, with the journal or when a shim was killed: none is older than it looks. */
-function waitingPayloads(world: Surroundings, { facts, damaged }: ReturnType<typeof readJournal>): PayloadFact[] {
-  const told = facts.filter((fact): fact is PayloadFact => fact.fact === 'payload');
-  const known = new Set(facts.flatMap((fact) => ('file' in fact ? [fact.file] : [])));
-  const folder = path.join(world.store.dir, 'payloads');
-  const lost = listFolder(folder).flatMap((file): PayloadFact[] => {
-    if (file.startsWith('.') || known.has(file) || !/^\d+-/.test(file)) return [];
-    const at = fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? world.now();
-    const waits = !damaged && world.now() - at < GRACE;
-    return waits ? [] : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0 }];
-  });
-  return [...toldBefore(world, lost), ...told];
-}
-
-/** A payload that outlived its work (killed before it was removed) has its fact further back: that says where it belongs. */
-function toldBefore(world: Surroundings, lost: readonly PayloadFact[]): PayloadFact[] {
-  if (lost.length === 0) return [];
-  const { facts } = readJournal(world.store, JOURNAL_START, world.now());
-  const told = new Map(facts.flatMap((fact) => (fact.fact === 'payload' ? [[fact.file, fact] as const] : [])));
-  return lost.map((fact) => told.get(fact.file) ?? fact);
 }
 
 /** Puts what adapters decode into the harvest, file by file. */

@@ -133,7 +133,8 @@ function windowOf(command: StoredCommand): CommandWindow | undefined {
   if (from === undefined || command.refused) return undefined;
   const seen = command.before !== undefined && command.after !== undefined && !command.tooMany;
   const { session, event, command: text } = command;
-  if (text === '') return { session, event, from: from - 1, to: from + 1, explained: false, reason: NOT_UNDERSTOOD };
+  if (text === '')
+    return { session, event, from: from - 1, to: (command.to ?? from) + 1, explained: false, reason: NOT_UNDERSTOOD };
   const background = command.background || runsOn(text);
   const to = background ? from + BACKGROUND : (command.to ?? from + LOST);
   return { session, event, from, to, explained: (seen && !background) || cannotWrite(text) };

@@ -81,15 +81,17 @@ export function hasGrown(store: Store, { journal }: Pick<JournalPlace, 'journal'
 
 type Steadied = Pick<JournalTail & JournalPlace, 'facts' | 'latest'>;
 
-/** A hook writes its line later than it looks at the clock, by the time that a snapshot takes. */
+/** A hook writes its line later than it looks at the clock, by the time that a snapshot takes; without one at once, or nearly. */
 const SLOW_HOOK = 120_000;
+const NEARLY = 1000;
 const DAY = 86_400_000;
 
 /** Where the clock was set back, a fact counts as told at the latest time before it: then its place in the journal decides. */
 export function steady(facts: readonly Fact[], from: number, now: number): Steadied {
   let latest = from;
   const steadied = facts.map((fact) => {
-    const at = fact.at < latest - SLOW_HOOK ? latest : fact.at;
+    const slow = fact.fact === 'payload' && fact.tree !== undefined ? SLOW_HOOK : NEARLY;
+    const at = fact.at < latest - slow ? latest : fact.at;
     // a clock that was years ahead for a moment is no measure for what follows
     if (at < now + DAY) latest = Math.max(latest, at);
     return at === fact.at ? fact : { ...fact, at };

@@ -56,8 +56,16 @@ test.each([
   ['an hour back', [7_200_000, 3_600_000, 3_700_000, 7_300_000], [7_200_000, 7_200_000, 7_200_000, 7_300_000]],
   ['years ahead for a moment', [1_000_000, 9e14, 1_000_500], [1_000_000, 9e14, 1_000_500]],
 ])('times of facts: %s', (_, told, expected) => {
-  const facts = told.map((at, seq) => ({ fact: 'applied' as const, at, seq, commit: 'c' }));
+  const facts = told.map((at, seq) => ({ fact: 'payload' as const, at, seq, agent: 'a', file: 'f', tree: 't' }));
   const steadied = steady(facts, 0, 10_000_000);
   expect(steadied.facts.map(({ at }) => at)).toEqual(expected);
   expect(steadied.latest).toBe(Math.max(...expected.filter((at) => at < 1e9)));
+});
+
+test.each([
+  ['at the same time as another', [200_000, 199_500], [200_000, 199_500]],
+  ['three seconds back', [200_000, 197_000, 198_000], [200_000, 200_000, 200_000]],
+])('times of facts without a snapshot: %s', (_, told, expected) => {
+  const facts = told.map((at, seq) => ({ fact: 'commit' as const, at, seq, commit: 'c' }));
+  expect(steady(facts, 0, 10_000_000).facts.map(({ at }) => at)).toEqual(expected);
 });

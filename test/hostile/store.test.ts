@@ -85,27 +85,45 @@ describe('the journal', () => {
     await expectRight('ha', 'b.txt');
   });
 
-  test('a clock that goes backwards does not make an agent’s lines a person’s', async () => {
-    shop.human('a.txt', 'person one\n').commit('start');
-    shop.ai('a.txt', 'person one\nagent two\n');
-    await shop.work();
-    shop.ai('a.txt', 'person one\nagent two\nagent three\n');
-    shop.commit();
-    // an hour back between the first edit and the second
-    const facts = fs
-      .readFileSync(at('journal'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const late = facts.slice(-2).map((fact) => ({ ...fact, at: fact.at - 3600_000 }));
-    fs.writeFileSync(
-      at('journal'),
-      [...facts.slice(0, -2), ...late].map((fact) => `${JSON.stringify(fact)}\n`).join(''),
-    );
-    expect((await shop.blame('a.txt')).slice(1)).not.toContain('h');
-    await shop.work();
-    expect((await shop.blame('a.txt')).slice(1)).not.toContain('h');
-  });
+  /** The clock is set back before the last facts of the journal. */
+  function setBack(seconds: number, count: number): void {
+    const lines = fs.readFileSync(at('journal'), 'utf8').trimEnd().split('\n');
+    const facts = lines.map((line) => JSON.parse(line));
+    const late = facts.slice(-count).map((fact) => ({ ...fact, at: fact.at - seconds * 1000 }));
+    const all = [...facts.slice(0, -count), ...late];
+    fs.writeFileSync(at('journal'), all.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+  }
+
+  describe.each([3, 30, 600, 3600])(
+    'a clock that is set back by %d seconds makes no person of the agent',
+    (seconds) => {
+      test('between its first edit and its second', async () => {
+        shop.human('a.txt', 'person one\n').commit('start');
+        shop.ai('a.txt', 'person one\nagent two\n');
+        await shop.work();
+        shop.ai('a.txt', 'person one\nagent two\nagent three\n');
+        shop.commit();
+        setBack(seconds, 2);
+        await expectRight('haa');
+      });
+
+      test('between its edit and the commit', async () => {
+        shop.human('a.txt', 'person one\n').commit('start');
+        shop.ai('a.txt', 'person one\nagent two\n');
+        shop.commit();
+        setBack(seconds, 1);
+        await expectRight('ha');
+      });
+
+      test('between a commit and its edit', async () => {
+        shop.human('a.txt', 'person one\n').commit('start');
+        shop.ai('a.txt', 'person one\nagent two\n');
+        shop.commit();
+        setBack(seconds, 2);
+        await expectRight('ha');
+      });
+    },
+  );
 });
 
 describe('what is stored', () => {
@@ -195,6 +213,30 @@ describe('what is stored', () => {
     expect(await shop.blame('a.txt')).toBe(letters);
     await shop.work();
     expect(await shop.blame('a.txt')).toBe(letters);
+  });
+
+  test.each([
+    ['payloads', 'huu'],
+    ['journal', 'hha'],
+  ])('a hook that cannot write to %s leaves no person’s lines: it has said so', async (name, letters) => {
+    shop.human('a.txt', 'person zero\n').commit();
+    await shop.work();
+    shop.human('a.txt', 'person zero\nperson one\n');
+    fs.renameSync(at(name), at('aside'));
+    if (name === 'payloads') fs.writeFileSync(at(name), 'in the way');
+    else fs.mkdirSync(at(name));
+    shop.ai('a.txt', 'person zero\nperson one\nagent two\n');
+    fs.rmSync(shop.transcript('s1'));
+    fs.rmSync(at(name), { recursive: true });
+    fs.renameSync(at('aside'), at(name));
+    await new Promise((done) => setTimeout(done, 1100)); // the log knows seconds
+    shop.commit();
+    await expectRight(letters);
+    // and it is over then
+    shop.human('b.txt', 'person three\n');
+    shop.ai('b.txt', 'person three\nagent four\n');
+    shop.commit();
+    await expectRight('ha', 'b.txt');
   });
 
   test('a payload that outlived its work counts once, where it belongs', async () => {

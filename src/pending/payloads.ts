@@ -1,0 +1,61 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { StoredCommand } from '../sessions/commands.ts';
+import { listFolder, readTail } from '../sessions/disk.ts';
+import { type Fact, JOURNAL_START, readJournal } from '../sessions/journal.ts';
+import type { Surroundings } from './world.ts';
+
+export type PayloadFact = Extract<Fact, { fact: 'payload' }>;
+
+/** A fact is written so soon after its payload, in milliseconds, unless it is lost. */
+const GRACE = 5000;
+
+/** Payloads that facts speak of, and those whose fact was lost, with the journal or when a shim was killed: none is older than it looks. */
+export function waitingPayloads(
+  world: Surroundings,
+  { facts, damaged }: ReturnType<typeof readJournal>,
+  silent: boolean,
+): PayloadFact[] {
+  const told = facts.filter((fact): fact is PayloadFact => fact.fact === 'payload');
+  const known = new Set(facts.flatMap((fact) => ('file' in fact ? [fact.file] : [])));
+  const folder = path.join(world.store.dir, 'payloads');
+  const lost = listFolder(folder).flatMap((file): PayloadFact[] => {
+    if (file.startsWith('.') || known.has(file) || !/^\d+-/.test(file)) return [];
+    const at = fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? world.now();
+    const waits = !damaged && !silent && world.now() - at < GRACE;
+    return waits ? [] : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0 }];
+  });
+  return [...toldBefore(world, lost), ...told];
+}
+
+/** A payload that outlived its work (killed before it was removed) has its fact further back: that says where it belongs. */
+function toldBefore(world: Surroundings, lost: readonly PayloadFact[]): PayloadFact[] {
+  if (lost.length === 0) return [];
+  const { facts } = readJournal(world.store, JOURNAL_START, world.now());
+  const told = new Map(facts.flatMap((fact) => (fact.fact === 'payload' ? [[fact.file, fact] as const] : [])));
+  return lost.map((fact) => told.get(fact.file) ?? fact);
+}
+
+/** What the agents' hook says of itself where it cannot file what it was told, or cannot tell of it. */
+const MISHAP = /^(\S+Z) agent-hook: the (payload could not be stored|journal could not be written)$/gm;
+const LOG_TAIL = 64 * 1024;
+
+export interface Mishaps {
+  /** Some fact was not written. */
+  readonly silent: boolean;
+  /** Calls that nothing is left of: commands without words, wherever they may have been. */
+  readonly lost: readonly StoredCommand[];
+}
+
+/** Since a moment; the log knows seconds. */
+export function readMishaps({ store, worktrees }: Surroundings, since: number): Mishaps {
+  const log = readTail(path.join(store.dir, 'hooks.log'), LOG_TAIL);
+  const late = [...log.matchAll(MISHAP)].filter(([, time = '']) => Date.parse(time) + 999 >= since);
+  const lost = late.flatMap(([, time = '', words = '']): StoredCommand[] => {
+    if (!words.startsWith('payload')) return [];
+    const [from, to] = [Date.parse(time), Date.parse(time) + 999];
+    const call = { event: `lost ${from}`, session: '', tool: { name: 'unknown' }, command: '', from, to };
+    return worktrees.map(({ name }) => ({ ...call, worktree: name }));
+  });
+  return { silent: late.some(([, , words = '']) => words.startsWith('journal')), lost };
+}
