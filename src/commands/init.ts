@@ -86,7 +86,12 @@ async function checkSurroundings(repository: Repository, { project }: Wishes): P
       'The path of this repository has a line end in it: hooks written in sh cannot name it.',
     );
   }
-  if (project && repository.worktree === null) {
+  const { worktree, commonDir } = repository;
+  if (worktree !== null && !['.git', '.jj'].some((name) => fs.existsSync(path.join(worktree, name)))) {
+    const way = `git config core.bare false && echo "gitdir: ${commonDir}" > "${worktree}/.git"`;
+    throw new Fault('surroundings', `No .git in ${worktree} leads here, so agents' hooks would find nothing: ${way}`);
+  }
+  if (project && worktree === null) {
     throw new Fault('usage', '--project needs a work tree, and this repository has none here.');
   }
 }
