@@ -10,6 +10,7 @@ import { sortTexts } from '../sessions/soundness.ts';
 import { readState, writeState } from '../sessions/state.ts';
 import { findSince, isInitialised, type Store, storeOf } from '../sessions/store.ts';
 import type { Health } from '../setup/health.ts';
+import { removeLeftPayloads } from '../setup/left-payloads.ts';
 import type { StoreDamage, StoreHealth } from '../setup/store-health.ts';
 import { type Check, INIT, UPGRADE } from '../setup/verdict.ts';
 import type { World } from './command.ts';
@@ -41,6 +42,7 @@ export async function mend(repository: Repository, world: World, { health, store
     const { notes } = await work(await openDoor(world, repository));
     if (notes > 0) said.push(`${notes} ${notes === 1 ? 'commit' : 'commits'} joined`);
   }
+  said.push(...removeLeftPayloads(health.leftPayloads));
   if (health.log.length > 0) said.push(...rotateLog(place));
   return said;
 }

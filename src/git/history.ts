@@ -103,11 +103,16 @@ export function readReflog(text: string): ReflogEntry[] {
     const [, old, next, time, said = ''] =
       /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*> (\d+) [+-]\d+(?:\t(.*))?$/.exec(line) ?? [];
     if (old === undefined || next === undefined || time === undefined) continue;
-    const colon = said.indexOf(': ');
-    const action = colon < 0 ? said : said.slice(0, colon);
-    entries.push({ old, new: next, time: Number(time), action, message: colon < 0 ? '' : said.slice(colon + 2) });
+    entries.push(reflogEntry({ old, new: next, time: Number(time) }, said));
   }
   return entries;
+}
+
+/** An entry, with what git said of it taken apart. */
+export function reflogEntry(move: Pick<ReflogEntry, 'old' | 'new' | 'time'>, said: string): ReflogEntry {
+  const colon = said.indexOf(': ');
+  if (colon < 0) return { ...move, action: said, message: '' };
+  return { ...move, action: said.slice(0, colon), message: said.slice(colon + 2) };
 }
 
 /** So many commits lie between two at most, before nobody wants to know. */

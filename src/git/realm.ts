@@ -59,6 +59,15 @@ function isElsewhere(pid: string, space: string, owner: number | undefined): boo
   }
 }
 
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** Linux tells when a process began; elsewhere the id alone must do. */
 export function startOf(pid: number): string {
   const text = tryRead(() => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
 import type { GitWord } from './paths.ts';
@@ -85,6 +85,12 @@ export async function askGit(place: GitPlace, args: readonly GitWord[], input?: 
   const out: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
   return { ...(await end), out: Buffer.concat(out) };
+}
+
+/** The same for the few who cannot wait: its output bytes, whatever its exit code. */
+export function askGitAtOnce(place: GitPlace, args: readonly string[]): Buffer {
+  const options = { cwd: place.cwd, env: gitEnvironment(place), maxBuffer: 1 << 26, windowsHide: true };
+  return spawnSync('git', args, options).stdout ?? Buffer.alloc(0);
 }
 
 /** So much is handed over at once: git writes in pieces of 4 kB, and waking somebody for each costs more than looking at it. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readCommits } from '../git/commits.ts';
 import { diffTrees } from '../git/diff.ts';
 import { type ReflogEntry, readReflog } from '../git/history.ts';
+import { findTableLog } from '../git/table-log.ts';
 import { listGoneTrees } from '../sessions/gone-trees.ts';
 import { readCommitTimes } from '../sessions/journal.ts';
 import { readRewrites } from '../sessions/rewrites.ts';
@@ -16,7 +17,8 @@ export function readHeadLog({ repository, store }: Surroundings, worktree: strin
   const folder = worktree === '' ? repository.commonDir : path.join(repository.commonDir, 'worktrees', worktree);
   // looked up anew: it may go while we work
   const gone = listGoneTrees(store, worktree).map(({ kept }) => path.join(kept, 'HEAD'));
-  return [...gone, path.join(folder, 'logs', 'HEAD')].flatMap((file) => readReflog(readEnd(file)));
+  const live = findTableLog(folder) ?? readReflog(readEnd(path.join(folder, 'logs', 'HEAD')));
+  return [...gone.flatMap((file) => readReflog(readEnd(file))), ...live];
 }
 
 /** Git took the work tree from one commit to another by itself. */

@@ -82,6 +82,85 @@ const BY_SIGHT = [
   String.raw`[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}`,
 ].join('|');
 
+// one command as shells and lists of words write it: not past its end, but past lines that go on
+const WITHIN = String.raw`(?:[^\n|;&\\]|\\\r?\n|\\["']){0,400}?`;
+const NEXT = String.raw`(?:\s{1,3}|\\?["'],\s{0,3}\\?["'])`;
+/** A password behind its option: up to the quote that ends it, or one word. */
+const GIVEN = String.raw`(?:\\?["'])?${NOT}(?<secret>(?<=["'])[^\s,.;:)\]"'\x60\\][^\n"'\x60\\]{2,500}(?=\\?["'])|[^\s"'\x60\\]{3,500})`;
+
+/** `docker login -p is not safe`: a short word is no password. */
+function looksGiven(value: string): boolean {
+  return value.length > 9 || /[^a-z.,:)]/.test(value);
+}
+
+/** `-p3306:3306` is docker's, `-port` that of some server. */
+function looksAttached(value: string): boolean {
+  return !/^(?:[\d.]{1,20}:)?\d{1,5}:\d{1,5}$|^(?:ort|ath|refix|rofile)s?(?:=|$)/.test(value);
+}
+
+/** Programs that take a password as `-p`. */
+const PASSWORD_OPTIONS: readonly Rule[] = [
+  {
+    category: 'password',
+    pattern: new RegExp(
+      String.raw`(?<![\w.-])(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check|slap))?(?=[\s"'])${WITHIN}[\s"']-p${GIVEN}`,
+      'dg',
+    ),
+    believes: looksAttached,
+  },
+  {
+    category: 'password',
+    pattern: new RegExp(
+      String.raw`\b(?:docker|podman|buildah|nerdctl|skopeo|oras|az|oc|cf|argocd|helm${NEXT}registry|crane${NEXT}auth)${NEXT}login\b${WITHIN}[\s"'](?:-p|--password)(?:=|${NEXT})${GIVEN}`,
+      'dg',
+    ),
+    believes: looksGiven,
+  },
+  // behind its own options: the -p of ssh is a port
+  {
+    category: 'password',
+    pattern: new RegExp(
+      String.raw`\bsshpass${NEXT}(?:-v${NEXT}|-P${NEXT}[^\s"']{1,40}${NEXT}){0,2}-p(?:${NEXT})?${GIVEN}`,
+      'dg',
+    ),
+    believes: looksGiven,
+  },
+];
+
+const PAIR = String.raw`[\w!#$%&*+.^|~-]{1,100}=[^\s"'\x60;,\\]{0,4000}`;
+
+/** Whether one of `name=value; name=value` is the key to somebody's session: others say how a page looks. */
+function opensSession(pairs: string): boolean {
+  return pairs.split(/;\s{0,2}/).some((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return keepsSession(value.join('='), /sess|sid|auth|remember/i.test(name));
+  });
+}
+
+function keepsSession(value: string, named = false): boolean {
+  return looksRandom(value) || (named && value.length >= 8 && looksTyped(value) && !/[${}<>()[\]]/.test(value));
+}
+
+/** What browsers send and servers ask them to; of the latter the rest of the line is no secret. */
+const COOKIES: readonly Rule[] = [
+  {
+    category: 'api_key',
+    pattern: new RegExp(
+      String.raw`\bset-cookie(?:${QUOTE})?\s{0,3}[:=,]\s{0,3}(?:${QUOTE})?[\w!#$%&*+.^|~-]{1,100}=${NOT}(?<secret>[^\s"'\x60;,\\]{8,4000})`,
+      'dgi',
+    ),
+    believes: (value) => keepsSession(value, true),
+  },
+  {
+    category: 'api_key',
+    pattern: new RegExp(
+      String.raw`(?:(?<!set-)\bcookie(?:(?:${QUOTE})?\s{0,3}[:=,]\s{0,3}|\s)|\bcurl\b${WITHIN}\s-b\s{0,3})(?:${QUOTE})?${NOT}(?<secret>${PAIR}(?:;\s{0,2}${PAIR}){0,50})`,
+      'dgi',
+    ),
+    believes: opensSession,
+  },
+];
+
 /** The obvious ones, by sight and by name; the scanner knows many more. */
 export const RULES: readonly Rule[] = [
   { category: 'api_key', pattern: /\beyJ[\w-]{8,4000}\.[\w-]{8,8000}\.[\w-]{8,2000}/dg },
@@ -121,6 +200,8 @@ export const RULES: readonly Rule[] = [
       'dgi',
     ),
   },
+  ...PASSWORD_OPTIONS,
+  ...COOKIES,
   { category: 'password', pattern: quoted(PASSWORD_WORDS) },
   { category: 'password', pattern: bare(PASSWORD_WORDS, 'dgi') },
   { category: 'password', pattern: named(PASSWORD_WORDS), believes: looksTyped },

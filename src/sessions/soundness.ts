@@ -3,6 +3,7 @@ import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { parseDocument } from '../agentlog/parse.ts';
 import { hashBlob } from '../git/objects.ts';
+import { isRunning } from '../git/realm.ts';
 import { isObject } from '../json.ts';
 import { listFolder, readPart, readTail, sizeOf } from './disk.ts';
 import { listTexts, type TextEntry } from './drop-texts.ts';
@@ -126,13 +127,4 @@ function leftDrafts(store: Store): Damage[] {
       return pid > 0 && !isRunning(pid) ? [{ kind: 'draft', file: path.join(store.dir, folder, name), count: 1 }] : [];
     }),
   );
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

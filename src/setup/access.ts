@@ -11,7 +11,10 @@ export interface Closed {
 
 const { R_OK, W_OK, X_OK } = fs.constants;
 /** Where git keeps what we have it write. */
-const GIT_FOLDERS = ['', 'objects', 'refs', 'refs/notes', 'refs/notes/agent', 'logs', 'logs/refs', 'logs/refs/notes'];
+const GIT_FOLDERS = [
+  ...['', 'objects', 'refs', 'refs/notes', 'refs/notes/agent', 'logs', 'logs/refs', 'logs/refs/notes'],
+  'reftable',
+];
 const OWN_FOLDERS = ['', 'hooks', 'payloads', 'timelines', 'texts', 'sessions', 'cache'];
 /** What is in these comes and goes, or is not written by us. */
 const UNSEEN = new Set(['hooks', 'payloads', 'cache']);

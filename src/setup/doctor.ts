@@ -1,6 +1,7 @@
 import { atLeast } from '../git/repository.ts';
 import type { Health } from './health.ts';
 import { checkHooks } from './hooks-health.ts';
+import { checkLeftPayloads } from './left-payloads.ts';
 import { notesRefspec } from './plan.ts';
 import { type Check, FIX, fail, INIT, ok, warn } from './verdict.ts';
 
@@ -19,6 +20,7 @@ export function checkHealth(health: Health): readonly Check[] {
     ...checkRefLocks(health),
     ...checkRemotes(health),
     ...checkJournal(health),
+    ...checkLeftPayloads(health.leftPayloads),
     checkLog(health),
     checkLock(health),
     checkSpace(health),

@@ -11,6 +11,7 @@ import { textOf } from './bytes.ts';
 import { lstat, readText, realFile } from './files.ts';
 import { SHIMS } from './hook-file.ts';
 import type { ChainRecord } from './hooks-path.ts';
+import { findLeftPayloads } from './left-payloads.ts';
 import { type NotesHealth, readNotes } from './notes-health.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
 import { CONFIG_HOOKS_SINCE, type ConfigValues, readInstalled, readValues } from './survey.ts';
@@ -43,6 +44,8 @@ export interface Health {
   readonly lock: 'free' | 'held' | 'stale';
   /** Locks of our refs that some git has left behind. */
   readonly refLocks: readonly { readonly file: string; readonly age: number }[];
+  /** Payloads that hooks have left among the temporary files. */
+  readonly leftPayloads: readonly string[];
   readonly freeBytes: number;
   readonly skipped: ReadonlyMap<string, number>;
 }
@@ -98,6 +101,7 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
       .map(textOf),
     lock: holder(commonDir) ? 'held' : lstat(path.join(places.agentDir, 'lock')) ? 'stale' : 'free',
     refLocks: findLeftLocks(commonDir, 'refs/notes/agent'),
+    leftPayloads: findLeftPayloads(world.env),
     freeBytes: freeBytes(commonDir),
     skipped: readSkipped(path.join(places.agentDir, 'state.json')),
   };

@@ -90,6 +90,55 @@ test.each([
   expect((await redactTexts([text]))[0]).toContain('[REDACTED:');
 });
 
+test.each([
+  ['mysql -uroot -pMyS3cretPw99 db', 'MyS3cretPw99'],
+  ["mysqldump --all-databases -h db -p'my s3cret' | gzip", 'my s3cret'],
+  ['/usr/bin/mysqladmin -u root -psecret status', 'secret'],
+  ['docker exec x mariadb-dump \\\n  -u root \\\n  -pQwe98zxcTT app', 'Qwe98zxcTT'],
+  ['spawn("mysql", ["-u", "root", "-pQwe98zxcTT"])', 'Qwe98zxcTT'],
+  ['docker login -u me -p D0ckerPw123456 reg', 'D0ckerPw123456'],
+  ['podman login --username me --password "pass word" reg', 'pass word'],
+  ['buildah login -u me -p=D0ckerPw reg', 'D0ckerPw'],
+  ['helm registry login -u me --password D0cker/Pw reg', 'D0cker/Pw'],
+  ['run(["docker", "login", "-u", "me", "-p", "D0ckerPw"])', 'D0ckerPw'],
+  ["sshpass -p 'Qwe98zxcTT' ssh h", 'Qwe98zxcTT'],
+  ['sh -c "sshpass -v -pQwe98 ssh -p 2222 h"', 'Qwe98'],
+  ['GET /\r\nCookie: session=abc123def456ghi789jkl012mno345\r\n', 'abc123def456ghi789jkl012mno345'],
+  [`curl -H 'cookie: theme=dark; sid=38afes7a8' h`, '38afes7a8'],
+  ['curl -s -b "PHPSESSID=el4ukv0kqbvoirg7nkp4dncpk3" h', 'el4ukv0kqbvoirg7nkp4dncpk3'],
+  ['Set-Cookie: id=abc123def456ghi789jkl012mno345; Path=/; HttpOnly', 'abc123def456ghi789jkl012mno345'],
+])('%j is stored without the password or session in it', async (text, secret) => {
+  const [redacted = ''] = await redactTexts([text]);
+  expect(redacted).toMatch(/\[REDACTED:(?:password|api_key)\]/);
+  expect(redacted).not.toContain(secret);
+  expect(await redactTexts([redacted])).toEqual([redacted]);
+});
+
+test.each([
+  'mkdir -p src/build2/out',
+  'docker run -p 8080:80 --name login3 nginx',
+  'docker run --name mysql -p3306:3306 -e X=1 mysql:8',
+  'docker login reg; docker run -p 8080:80 x1',
+  'docker login reg\nmkdir -p build2/out',
+  'docker login -u me --password-stdin reg < file2',
+  'docker login -p is not safe, and with -p flag neither',
+  'docker login -u me -p "$DOCKER_PASSWORD" reg',
+  'mysql -p db',
+  'mysql -h h -P3306 -u root -p app1',
+  'mysql --protocol=tcp1 -u root -p"$PW" app',
+  'run `mysql -p`, or `mysqldump -p` and `mysqladmin -p`-style commands',
+  'go run ./cmd/mysql -port=3306 -path x1',
+  'sshpass -e ssh -p 2222 host1',
+  'sshpass -f file1 scp -P 22 a b',
+  'Cookie: theme=dark; lang=en-US; width=1280',
+  'Set-Cookie: theme=dark; Expires=Thu, 21 Oct 2021 07:28:00 GMT; Path=/',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a program may say
+  "res.setHeader('Set-Cookie', `session=${createSession2(user)}; Path=/`)",
+  'const cookie = name=value1; document.cookie = "consent=accepted-all-2024"',
+])('%j has none', async (text) => {
+  expect(await redactTexts([text])).toEqual([text]);
+});
+
 function filesBelow(folder: string): string[] {
   return fs
     .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })

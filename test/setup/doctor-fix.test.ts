@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -102,4 +103,30 @@ test('where all is well, nothing is changed', async () => {
   const { status, stderr } = await shop.agent('doctor', '--fix');
   expect([status, stderr]).toEqual([0, '']);
   expect(fs.readFileSync(at('since.json'), 'utf8') + fs.readFileSync(at('installed.json'), 'utf8')).toBe(before);
+});
+
+test('what a hook that was killed was told: named and removed, and nothing else with it', async () => {
+  const shim = path.join(shop.home, '.local/share/git-agent-blame/agent-hook');
+  const env = { ...process.env, HOME: shop.home, TMPDIR: shop.home };
+  const hook = spawn('sh', [shim, 'claude-code', 'event'], { cwd: shop.dir, env });
+  const left = path.join(shop.home, `agent-hook.${hook.pid}`);
+  hook.stdin.write('{"secret":');
+  await expect.poll(() => fs.statSync(left, { throwIfNoEntry: false })?.size, { timeout: 60_000 }).toBeGreaterThan(0);
+  const ended = new Promise((resolve) => hook.on('close', resolve));
+  hook.kill('SIGKILL');
+  hook.stdin.end();
+  await ended;
+  expect(await bad()).toEqual([]); // it is too young
+  const others = [`agent-hook.${process.pid}`, 'agent-hook.notes.txt', 'agent-hook.1234567'].map((name) =>
+    path.join(shop.home, name),
+  );
+  for (const file of others.slice(0, 2)) fs.writeFileSync(file, 'kept');
+  fs.symlinkSync('agent-hook.notes.txt', others[2] ?? '');
+  for (const file of [left, ...others]) fs.lutimesSync(file, 1, 1);
+  expect(await bad()).toEqual(['hooks that were killed']);
+  const { stderr } = await shop.agent('doctor', '--fix');
+  expect(stderr).toContain(`mended: ${left}`);
+  expect(fs.existsSync(left)).toBe(false);
+  expect(others.every((file) => fs.existsSync(file))).toBe(true);
+  expect(await bad()).toEqual([]);
 });

@@ -22,12 +22,15 @@ export interface TestRepository {
 export interface RepositoryOptions {
   readonly bare?: boolean;
   readonly objectFormat?: 'sha1' | 'sha256';
+  /** Refs in tables came with git 2.45. */
+  readonly refFormat?: 'reftable';
 }
 
-export function makeRepository({ bare = false, objectFormat = 'sha1' }: RepositoryOptions = {}): TestRepository {
+export function makeRepository({ bare, objectFormat = 'sha1', refFormat }: RepositoryOptions = {}): TestRepository {
   const dir = makeFolder('repository');
   const repository = openRepository(dir);
-  initLike(dir, [`--object-format=${objectFormat}`, ...(bare ? ['--bare'] : [])], repository.git);
+  const refs = refFormat ? [`--ref-format=${refFormat}`] : [];
+  initLike(dir, [`--object-format=${objectFormat}`, ...refs, ...(bare ? ['--bare'] : [])], repository.git);
   return repository;
 }
 

@@ -281,7 +281,8 @@ export class Workshop {
 
   #world() {
     const program = { node: process.execPath, script: path.join(ROOT, 'dist', 'git-agent.js') };
-    return { home: this.home, env: { ...process.env, HOME: this.home }, program };
+    // what other processes leave among the temporary files is nothing of this workshop
+    return { home: this.home, env: { ...process.env, HOME: this.home, TMPDIR: this.home }, program };
   }
 
   #nextId(): string {
