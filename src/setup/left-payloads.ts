@@ -6,7 +6,7 @@ import { lstat } from './files.ts';
 import { type Check, FIX, warn } from './verdict.ts';
 
 /** No hook takes so long. */
-const LEFT_MS = 600_000;
+const LEFT_MS = 3600_000;
 /** The hook's by its process; by chance, where that name was taken; a plugin's. */
 const NAME = /^agent-hook\.(?:(?<pid>\d{1,10})|[A-Za-z0-9]{6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 

@@ -29,12 +29,13 @@ const at = (...names: string[]) => path.join(root, ...names);
 
 beforeAll(() => {
   root = makeFolder('newcomer');
-  for (const name of ['tree', 'home/.claude', 'prefix', 'work']) fs.mkdirSync(at(name), { recursive: true });
+  for (const name of ['tree', 'home/.claude', 'prefix', 'tmp', 'work']) fs.mkdirSync(at(name), { recursive: true });
   fs.writeFileSync(at('home/.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
   const { GIT_CONFIG_GLOBAL: _, ...pinned } = process.env;
   env = {
     ...Object.fromEntries(Object.entries(pinned).filter(([name]) => !/^npm_/i.test(name))),
     HOME: at('home'),
+    TMPDIR: at('tmp'),
     PATH: `${at('prefix/bin')}${path.delimiter}${process.env.PATH}`,
     // where no network is, npm would wait for it
     npm_config_prefix: at('prefix'),

@@ -51,7 +51,7 @@ export function gits(): readonly Git[] {
 export function makeMachine(git: Git): Machine {
   const root = makeFolder('machine');
   const at = (name: string) => path.join(root, name);
-  for (const name of ['home', 'repo', 'bin', 'program/dist']) fs.mkdirSync(at(name), { recursive: true });
+  for (const name of ['home', 'repo', 'bin', 'tmp', 'program/dist']) fs.mkdirSync(at(name), { recursive: true });
   fs.symlinkSync(HOOKS, at('program/git-hooks'));
   const wrapper =
     git.path === 'git' ? execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim() : git.path;
@@ -64,6 +64,7 @@ export function makeMachine(git: Git): Machine {
   const env = {
     ...process.env,
     HOME: at('home'),
+    TMPDIR: at('tmp'),
     GIT_CONFIG_GLOBAL: at('gitconfig'),
     PATH: `${at('bin')}${path.delimiter}${process.env.PATH}`,
   };
