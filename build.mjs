@@ -83,7 +83,7 @@ const PROGRAMS = {
   'git-agent': [],
   'git-agent-verbs': [],
   'git-agent-work': ['src/commands/join.ts', 'src/commands/work.ts'],
-  'git-agent-gate': ['src/commands/check.ts', 'src/commands/report.ts'],
+  'git-agent-gate': ['src/commands/gate.ts'],
   'git-agent-blame': ['src/commands/blame.ts'],
 };
 for (const [name, together] of Object.entries(PROGRAMS)) {

@@ -1,8 +1,9 @@
-import { command as check } from './commands/check.ts';
-import { command as report } from './commands/report.ts';
-import { callVerb } from './commands/verb.ts';
+import { beginEarly } from './commands/check-begin.ts';
 import { runProgram } from './commands/world.ts';
 
-const verbs = [check, report].map((command) => ({ name: command.name, load: async () => command }));
-
-await runProgram((args, world) => callVerb(verbs, args, world));
+await runProgram(async (args, world) => {
+  const begun = beginEarly(args, world.cwd);
+  // git is at work while the rest is loaded
+  const { gate } = await import('./commands/gate.ts');
+  return gate(args, world, begun);
+});

@@ -5,22 +5,22 @@ import type { SealState, Seals } from '../check/rulings.ts';
 import { judge, judgeBroken, type Verdict } from '../check/verdict.ts';
 import { Fault } from '../fault.ts';
 import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
-import { findRepository, type Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 import { SEAL_REF, TRACE_REF } from '../notes/refs.ts';
 import type { Survey } from '../report/run.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { progressOn } from '../terminal/progress.ts';
+import { type BegunCheck, beginCheck, beginTold, NOT_PUSHED } from './check-begin.ts';
 import type { Call, Command, World } from './command.ts';
 import { type Hook, policySource } from './policy-source.ts';
-import { listCommits, listWith } from './range.ts';
 import { readSettings } from './settings.ts';
 import { surveyRange, tellShallow } from './survey.ts';
 import { excluderOf, readPolicy, type TeamPolicy, tellProblems } from './team-policy.ts';
 
 const FORMATS = ['text', 'json', 'sarif'] as const;
 
-export const command: Command = {
+const VERB: Omit<Command, 'run'> = {
   name: 'check',
   summary: 'hold commits against the team\u2019s policy',
   configure(sub) {
@@ -32,24 +32,27 @@ export const command: Command = {
       .addOption(new Option('--format <name>', 'how to print it').choices(FORMATS).default('text'))
       .option('--schema', 'print the JSON Schema of a policy');
   },
-  run,
 };
 
-async function run({ args: [range], options, world }: Call): Promise<number> {
+export const command: Command = checkBegun();
+
+/** The same where git was set to work before this was loaded. */
+export function checkBegun(early?: BegunCheck): Command {
+  return { ...VERB, run: (call) => run(call, early) };
+}
+
+async function run({ args: [range], options, world }: Call, early?: BegunCheck): Promise<number> {
   if (options.schema === true) {
     const { POLICY_SCHEMA } = await import('../check/policy-schema.ts');
     await world.out.write(`${JSON.stringify(POLICY_SCHEMA, null, 2)}\n`);
     return 0;
   }
-  // a ref that replaces objects, which anybody may push, does not change what is judged
-  process.env.GIT_NO_REPLACE_OBJECTS = '1';
   const hook = hookOf(options, range);
-  const finding = findRepository(world.cwd);
-  const listing = hook ? finding.then((found) => listTold(found, hook, options.prePush)) : listAsked(world, range);
-  // where there is no repository, that is what is said
-  listing.catch(() => {});
+  const { finding, listing } = early ?? (hook ? beginTold(world.cwd) : beginCheck(world.cwd, range));
   const repository = await finding;
-  const asked = await listing;
+  const asked = hook
+    ? await listTold(repository, hook, options.prePush)
+    : { range: range ?? NOT_PUSHED.join(' '), commits: (await listing) ?? [], ...NO_PUSH };
   const from = await policySource(world, repository, { hook, from: options.policyFrom, ...asked });
   const team = await readPolicy(repository, from);
   if (asked.commits.length === 0 && hook && (options.format === 'text' || team.problems.length > 0)) return 0;
@@ -85,11 +88,6 @@ interface Asked {
   /** Notes that come with the same push: of records, and of seals. */
   readonly notes: readonly string[];
   readonly seals: readonly string[];
-}
-
-async function listAsked({ cwd }: World, range: string | undefined): Promise<Asked> {
-  if (range !== undefined) return { range, commits: await listCommits(cwd, range), ...NO_PUSH };
-  return { range: 'HEAD --not --remotes', commits: await listWith(cwd, ['HEAD', '--not', '--remotes']), ...NO_PUSH };
 }
 
 /** As git tells it to the hook. */

@@ -7,6 +7,7 @@ import { readAttribute } from '../git/attributes.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, offline } from '../git/run.ts';
 import { parseGenerated, whyExcluded } from '../report/exclude.ts';
+import type { ExcludedWhy } from '../report/run.ts';
 import type { World } from './command.ts';
 import type { RangeQuestion } from './survey.ts';
 
@@ -89,7 +90,12 @@ export function excluderOf({ exclude }: Policy, revision: string): RangeQuestion
       const yes = parseGenerated(value);
       if (yes !== undefined) generated.set(file, yes);
     }
-    const known = new Map((await paths).map((file) => [file, whyExcluded(file, { generated, patterns: exclude })]));
-    return (file) => (known.has(file) ? known.get(file) : whyExcluded(file, { generated, patterns: exclude }));
+    // the same few files, commit after commit
+    const known = new Map<string, ExcludedWhy | ''>();
+    return (file) => {
+      const why = known.get(file) ?? whyExcluded(file, { generated, patterns: exclude }) ?? '';
+      known.set(file, why);
+      return why === '' ? undefined : why;
+    };
   };
 }

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { type GitObjects, readObjects, withObjects } from './objects.ts';
 import type { GitPlace } from './run.ts';
 
@@ -54,34 +55,65 @@ export function decodeCommits(objects: GitObjects): Commits {
   return commits;
 }
 
+/** A push has thousands: most are plain ASCII, and are decoded once, as a whole. Only what is asked for is taken out of the head. */
 export function decodeCommit({ id, bytes }: { readonly id: string; readonly bytes: Buffer }): Commit {
-  const end = bytes.indexOf('\n\n');
-  const head = end < 0 ? bytes : bytes.subarray(0, end);
-  const encoding = head.includes('\nencoding ') ? ENCODING.exec(head.toString('latin1'))?.[1] : undefined;
-  const headers = parseHeaders(decodeText(head, encoding));
-  const parents: string[] = [];
-  // each counts where it is said first
-  const said = new Map<string, string>();
-  for (const [name, value] of headers) {
-    if (name === 'parent') parents.push(value);
-    else if (!said.has(name)) said.set(name, value);
-  }
-  const [author = '', committer = '', changeId] = [said.get('author'), said.get('committer'), said.get('change-id')];
-  const person = parsePerson(author);
+  const raw = bytes.toString('latin1');
+  const end = raw.indexOf('\n\n');
+  const head = end < 0 ? raw : raw.slice(0, end);
+  const encoding = head.includes('\nencoding ') ? ENCODING.exec(head)?.[1] : undefined;
+  const decode = isAscii(bytes)
+    ? (part: string) => part
+    : (part: string) => decodeText(Buffer.from(part, 'latin1'), encoding);
+  const said = firstHeaders(head);
+  const [author = '', committer = '', changeId] = [said.author, said.committer, said['change-id']];
+  const person = parsePerson(decode(author));
   const commit: { -readonly [K in keyof Commit]: Commit[K] } = {
     id,
-    tree: said.get('tree') ?? '',
-    parents,
+    tree: said.tree ?? '',
+    parents: said.parents,
     author: person,
-    committer: committer === author ? person : parsePerson(committer),
-    headers,
-    message: end < 0 ? '' : decodeText(bytes.subarray(end + 2), encoding),
+    committer: committer === author ? person : parsePerson(decode(committer)),
+    message: end < 0 ? '' : decode(raw.slice(end + 2)),
+    get headers() {
+      return parseHeaders(decode(head));
+    },
   };
-  if (changeId !== undefined) commit.changeId = changeId;
+  if (changeId !== undefined) commit.changeId = decode(changeId);
   return commit;
 }
 
 const ENCODING = /^encoding (.+)$/m;
+
+interface First {
+  readonly parents: string[];
+  tree?: string;
+  author?: string;
+  committer?: string;
+  'change-id'?: string;
+}
+
+/** The headers that are asked for; each counts where it is said first. */
+function firstHeaders(head: string): First {
+  const first: First = { parents: [] };
+  for (let at = 0, end = 0; end >= 0; at = end + 1) {
+    end = head.indexOf('\n', at);
+    // what goes on in the next line is a signature, or nothing that any of these may have
+    if (head.charCodeAt(at) === SPACE) continue;
+    const space = head.indexOf(' ', at);
+    const name = head.slice(at, space);
+    const value = () => head.slice(space + 1, end < 0 ? undefined : end);
+    if (name === 'parent') first.parents.push(value());
+    else if (isFirst(name)) first[name] ??= value();
+  }
+  return first;
+}
+
+const SPACE = 32;
+const FIRST = ['tree', 'author', 'committer', 'change-id'] as const;
+
+function isFirst(name: string): name is (typeof FIRST)[number] {
+  return (FIRST as readonly string[]).includes(name);
+}
 
 /** Lines that begin with a space continue the header before them: signatures, `jj:trees`. */
 function parseHeaders(head: string): [string, string][] {
@@ -97,10 +129,16 @@ function parseHeaders(head: string): [string, string][] {
   return headers;
 }
 
+const NOBODY: Person = { name: '', mail: '', time: 0, zone: '+0000' };
+const WHEN = /^ ?(-?\d+)? ?([+-]\d+)?$/;
+
+/** `NAME <MAIL> TIME ZONE`, without whatever is missing. */
 function parsePerson(value: string): Person {
-  const [, name = '', mail = '', time = '0', zone = '+0000'] =
-    /^(.*?) ?<(.*)> ?(-?\d+)? ?([+-]\d+)?$/.exec(value) ?? [];
-  return { name, mail, time: Number(time), zone };
+  const [left, right] = [value.indexOf('<'), value.lastIndexOf('>')];
+  const when = left >= 0 && right > left ? WHEN.exec(value.slice(right + 1)) : null;
+  if (!when) return NOBODY;
+  const name = value.slice(0, value[left - 1] === ' ' ? left - 1 : left);
+  return { name, mail: value.slice(left + 1, right), time: Number(when[1] ?? 0), zone: when[2] ?? '+0000' };
 }
 
 function decodeText(bytes: Buffer, encoding: string | undefined): string {
