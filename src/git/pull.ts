@@ -15,6 +15,8 @@ export function pullLines(place: GitPlace, args: readonly GitWord[], input?: Git
   const { child, end } = beginGit(place, args, input);
   const told = end.then((answer) => ({ ...answer, signal: child.signalCode }));
   told.catch(() => {});
+  // else node throws away what is still unread when git ends
+  child.stdout?.on('readable', () => {});
   return { pieces: wholeLines(child.stdout ?? []), end: told, stop: () => void child.kill() };
 }
 
