@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { blameArguments } from '../git/blame.ts';
 import { diskPath, pathOf, pathWord } from '../git/paths.ts';
@@ -22,10 +23,12 @@ export interface AskedHuge {
 export function askHuge(place: GitPlace, question: LinesQuestion, input: Buffer | undefined): AskedHuge | undefined {
   const [named = '', ...others] = question.files;
   if (others.length > 0 || !isHuge(place.cwd, question, input)) return undefined;
+  const own = !question.passesOn && question.revisions.length === 0 && question.contents === undefined;
+  // two gits on one processor take longer than waiting for one
+  if (!own && os.availableParallelism() < 2) return undefined;
   const file = pathOf(named);
   const options = blameOptions({ ...question, everyHeader: false });
   const spans = askGit(place, blameArguments({ options, file }, '--incremental'), input);
-  const own = !question.passesOn && question.revisions.length === 0 && question.contents === undefined;
   const blob = own ? askGit(place, ['hash-object', '--', pathWord(file)]) : undefined;
   for (const one of [spans, blob]) one?.catch(() => {});
   let pulled: PulledGit | undefined;
