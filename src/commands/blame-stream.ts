@@ -1,6 +1,7 @@
 import { annotate } from '../blame/annotate.ts';
 import { outlineOf, type Stretch } from '../blame/outline.ts';
 import type { Slice } from '../blame/slices.ts';
+import { Fault } from '../fault.ts';
 import { type BlamedLine, type BlamedSpan, blameReader, type PrintedBlame, parseIncremental } from '../git/blame.ts';
 import { hashBlob } from '../git/objects.ts';
 import type { PulledGit } from '../git/pull.ts';
@@ -94,8 +95,8 @@ async function* pulledSlices({ pieces, end }: PulledGit, spans: readonly BlamedS
     yield slice;
   }
   const ended = await end;
-  // ^C reaches git too: whoever sits before the pager has seen enough
-  if (ended.signal !== null) return;
+  // half a file must not look like a whole one
+  if (ended.signal !== null) throw new Fault('surroundings', `git blame was ended by ${ended.signal}.`);
   if (ended.code !== 0) throw saidFault(ended, 'git blame');
   if (!isNext(undefined)) throw changed();
 }
