@@ -61,10 +61,14 @@ export function annotate(lines: readonly BlamedLine[], { book, worktree, anchors
   });
 }
 
-const [UNRECORDED, UNCOVERED] = [{ origin: unknown(NO_RECORD) }, { origin: unknown(NOT_COVERED) }];
+export const UNRECORDED: Omit<AnnotatedLine, 'blamed'> = { origin: unknown(NO_RECORD) };
+export const UNCOVERED: Omit<AnnotatedLine, 'blamed'> = { origin: unknown(NOT_COVERED) };
 
 /** Field by field: a file has many lines. */
-function tell(blamed: BlamedLine, { origin, via, trace, conversation }: Omit<AnnotatedLine, 'blamed'>): AnnotatedLine {
+export function tell(
+  blamed: BlamedLine,
+  { origin, via, trace, conversation }: Omit<AnnotatedLine, 'blamed'>,
+): AnnotatedLine {
   const line: { -readonly [K in keyof AnnotatedLine]: AnnotatedLine[K] } = { blamed, origin };
   if (via !== undefined) line.via = via;
   if (trace !== undefined) line.trace = trace;
@@ -72,7 +76,7 @@ function tell(blamed: BlamedLine, { origin, via, trace, conversation }: Omit<Ann
   return line;
 }
 
-function foundBy({ origin, via, record, url }: Anchored): Found {
+export function foundBy({ origin, via, record, url }: Anchored): Found {
   return { origin, via, trace: record, ...(url !== undefined && { conversation: url }) };
 }
 

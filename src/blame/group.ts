@@ -1,43 +1,70 @@
 import { readable } from '../lines/text.ts';
 import { plain, visible } from '../terminal/plain.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
-import { type AnnotatedLine, summarise } from './annotate.ts';
+import type { AnnotatedLine } from './annotate.ts';
+import type { Stretch } from './outline.ts';
+import { printWhole, type Slice, Tally } from './slices.ts';
 import { COLOURS, MARKERS, printSummary, revision, showsFile, type TextOptions, who } from './text.ts';
 
 /** Names are told once for many lines, but not at any length. */
 const NAME = 100;
 
 /** Lines in a row of one commit and one hand, under one heading; then one line of counts. */
-export function* printGroups(lines: readonly AnnotatedLine[], asked: TextOptions): Generator<string> {
-  const options = { ...asked, file: showsFile(lines, asked) };
-  if (options.headed) yield `${options.paint('bold', plain(options.path))}\n`;
-  const width = String(lines.at(-1)?.blamed.line ?? 0).length;
-  for (const [i, run] of groupLines(lines).entries()) {
-    if (i > 0) yield '\n';
-    yield printHeading(run, options);
-    for (const { blamed } of run) {
-      yield `  ${pad(String(blamed.line), width, 'start')}  ${visible(readable(blamed.text))}\n`;
-    }
-  }
-  if (lines.length > 0) yield '\n';
-  yield `${options.paint('dim', printSummary(summarise(lines)))}\n`;
+export function groupPrinter(outline: readonly Stretch[], asked: TextOptions) {
+  const lasts = outline.map(({ last }) => last);
+  const options = { ...asked, file: showsFile(lasts, asked) };
+  const width = String(lasts.at(-1)?.blamed.line ?? 0).length;
+  const runs = new Map(runsOf(outline).map((run) => [run.start, run]));
+  const tally = new Tally();
+  let gap = '';
+  return {
+    begin: () => (options.headed ? `${options.paint('bold', plain(options.path))}\n` : ''),
+    *some({ lines }: Slice): Generator<string> {
+      for (const { blamed, origin } of lines) {
+        const run = runs.get(blamed.line);
+        if (run && gap !== '') yield gap;
+        if (run) yield printHeading(run, options);
+        gap = '\n';
+        tally.add(origin);
+        yield `  ${pad(String(blamed.line), width, 'start')}  ${visible(readable(blamed.text))}\n`;
+      }
+    },
+    end: () => `${gap}${options.paint('dim', printSummary(tally.summary))}\n`,
+  };
+}
+
+export function printGroups(lines: readonly AnnotatedLine[], asked: TextOptions): Generator<string> {
+  return printWhole(groupPrinter(lines.map(alone), asked), { lines });
+}
+
+/** A line as a stretch of its own. */
+export function alone(last: AnnotatedLine): Stretch {
+  return { start: last.blamed.line, last };
+}
+
+/** Lines under one heading: their numbers, and one of the first of them. */
+export interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly first: AnnotatedLine;
 }
 
 /** Each line in one run, in order; a run ends where the heading would say something else, or lines are left out. */
-export function groupLines(lines: readonly AnnotatedLine[]): AnnotatedLine[][] {
-  const runs: AnnotatedLine[][] = [];
-  let last: AnnotatedLine | undefined;
-  for (const line of lines) {
-    if (last && belongs(last, line)) runs.at(-1)?.push(line);
-    else runs.push([line]);
-    last = line;
+export function runsOf(outline: readonly Stretch[]): Run[] {
+  const runs: { start: number; end: number; first: AnnotatedLine }[] = [];
+  let before: AnnotatedLine | undefined;
+  for (const { start, last } of outline) {
+    const run = runs.at(-1);
+    const end = last.blamed.line;
+    if (run && before && run.end + 1 === start && belongs(before, last)) run.end = end;
+    else runs.push({ start, end, first: last });
+    before = last;
   }
   return runs;
 }
 
 function belongs(a: AnnotatedLine, b: AnnotatedLine): boolean {
   return (
-    a.blamed.line + 1 === b.blamed.line &&
     a.blamed.commit === b.blamed.commit &&
     a.blamed.originalFile === b.blamed.originalFile &&
     a.origin.type === b.origin.type &&
@@ -55,13 +82,10 @@ interface Part {
 }
 
 /** `A claude-code claude-opus-4-5  1f5bd7a2  2026-01-02  session s1  lines 9-11` */
-function printHeading(run: readonly AnnotatedLine[], options: TextOptions): string {
-  const [first] = run;
-  if (!first) return '';
+function printHeading({ start, end, first }: Run, options: TextOptions): string {
   const { blamed, origin, conversation } = first;
   const part = (text: string, show = (plainly: string) => plainly): Part => ({ text, shown: show(text) });
   const colour = COLOURS[origin.type];
-  const [start, end] = [blamed.line, blamed.line + run.length - 1];
   const session = plain(origin.agent?.session ?? '');
   const name = options.short ? '' : cut(who(first, options.mail), NAME);
   const parts = [

@@ -1,8 +1,9 @@
 import { originJson } from '../lines/origin-json.ts';
 import { readable } from '../lines/text.ts';
-import { type AnnotatedLine, summarise } from './annotate.ts';
+import type { AnnotatedLine } from './annotate.ts';
 import { rfc3339 } from './date.ts';
 import { wallClock } from './moment.ts';
+import { printWhole, type Slice, Tally } from './slices.ts';
 
 export const SCHEMA = 'git-agent-blame/blame@1';
 
@@ -14,10 +15,25 @@ export interface JsonOptions {
 }
 
 /** One document on one line, so that the documents of several files are JSON Lines. */
-export function* printJson(lines: readonly AnnotatedLine[], { file, revision }: JsonOptions): Generator<string> {
-  yield `{"schema":"${SCHEMA}","file":${JSON.stringify(file)},"revision":${JSON.stringify(revision)},"lines":[`;
-  for (const [i, line] of lines.entries()) yield `${i === 0 ? '' : ','}${JSON.stringify(jsonLine(line))}`;
-  yield `],"summary":${JSON.stringify(summarise(lines))}}\n`;
+export function jsonPrinter({ file, revision }: JsonOptions) {
+  const tally = new Tally();
+  let separator = '';
+  return {
+    begin: () =>
+      `{"schema":"${SCHEMA}","file":${JSON.stringify(file)},"revision":${JSON.stringify(revision)},"lines":[`,
+    *some({ lines }: Slice): Generator<string> {
+      for (const line of lines) {
+        tally.add(line.origin);
+        yield `${separator}${JSON.stringify(jsonLine(line))}`;
+        separator = ',';
+      }
+    },
+    end: () => `],"summary":${JSON.stringify(tally.summary)}}\n`,
+  };
+}
+
+export function printJson(lines: readonly AnnotatedLine[], options: JsonOptions): Generator<string> {
+  return printWhole(jsonPrinter(options), { lines });
 }
 
 export function jsonLine(line: AnnotatedLine) {

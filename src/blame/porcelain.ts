@@ -2,23 +2,37 @@ import type { PrintedBlame } from '../git/blame.ts';
 import type { Origin } from '../lines/origin.ts';
 import { plain } from '../terminal/plain.ts';
 import type { AnnotatedLine } from './annotate.ts';
+import type { Slice } from './slices.ts';
 
 /**
  * What git printed with our headers put in before each TAB line: a reader of git's format skips header names it does not know. They are
  * printed for every line, since two lines of one commit may have two origins.
  */
-export function* printPorcelain({ text, places }: PrintedBlame, lines: readonly AnnotatedLine[]): Generator<Buffer> {
+export function porcelainPrinter() {
   const headers = headerPrinter();
-  let [open, printed] = ['', 0];
-  for (const [i, line] of lines.entries()) {
-    const place = places[i] ?? text.length;
-    open += text.slice(printed, place) + headers(line);
-    printed = place;
-    if (open.length < MUCH) continue;
-    yield Buffer.from(open, 'latin1');
-    open = '';
-  }
-  yield Buffer.from(open + text.slice(printed), 'latin1');
+  return {
+    begin: () => '',
+    *some({ lines, printed }: Slice): Generator<Buffer> {
+      const { text, places } = printed ?? NOTHING;
+      let [open, done] = ['', 0];
+      for (const [i, line] of lines.entries()) {
+        const place = places[i] ?? text.length;
+        open += text.slice(done, place) + headers(line);
+        done = place;
+        if (open.length < MUCH) continue;
+        yield Buffer.from(open, 'latin1');
+        open = '';
+      }
+      yield Buffer.from(open + text.slice(done), 'latin1');
+    },
+    end: () => '',
+  };
+}
+
+const NOTHING: PrintedBlame = { text: '', places: [] };
+
+export function printPorcelain(printed: PrintedBlame, lines: readonly AnnotatedLine[]): Generator<Buffer> {
+  return porcelainPrinter().some({ lines, printed });
 }
 
 /** So much is written together. */

@@ -3,9 +3,10 @@ import { readable } from '../lines/text.ts';
 import type { Colour, Paint } from '../terminal/colour.ts';
 import { plain, visible } from '../terminal/plain.ts';
 import { cut, pad, widthOf } from '../terminal/width.ts';
-import { type AnnotatedLine, type Summary, summarise } from './annotate.ts';
+import type { AnnotatedLine, Summary } from './annotate.ts';
 import { cutPath, fitColumns, MOST, type Widths } from './columns.ts';
 import type { PrintDate } from './date.ts';
+import { printWhole, type Slice, Tally } from './slices.ts';
 
 /** One letter, so that nobody needs to see colours. */
 export const MARKERS: Readonly<Record<ContributorType, string>> = { ai: 'A', human: 'H', mixed: 'M', unknown: '?' };
@@ -50,31 +51,53 @@ interface Head {
   readonly file: string;
 }
 
-/** One line per line of the file, columns aligned, then one line of counts. */
-export function* printText(lines: readonly AnnotatedLine[], asked: TextOptions): Generator<string> {
-  const file = showsFile(lines, asked);
-  const options = { ...asked, file };
-  if (options.headed) yield `${options.paint('bold', plain(options.path))}\n`;
+/**
+ * One line per line of the file, columns aligned, then one line of counts. `outline`: all lines, or the last of each stretch of like ones,
+ * which are as wide.
+ */
+export function textPrinter(outline: readonly AnnotatedLine[], asked: TextOptions) {
+  const options = { ...asked, file: showsFile(outline, asked) };
   const headOf = headMaker(options);
-  const heads = [...new Set(lines.map(headOf))];
+  const printRow = rowPrinter(headOf, { widths: widthsOf(outline, headOf, options), options });
+  const tally = new Tally();
+  return {
+    begin: () => (options.headed ? `${options.paint('bold', plain(options.path))}\n` : ''),
+    *some({ lines }: Slice): Generator<string> {
+      for (const line of lines) {
+        tally.add(line.origin);
+        yield printRow(line);
+      }
+    },
+    end: () => `${options.paint('dim', printSummary(tally.summary))}\n`,
+  };
+}
+
+export function printText(lines: readonly AnnotatedLine[], asked: TextOptions): Generator<string> {
+  return printWhole(textPrinter(lines, asked), { lines });
+}
+
+function widthsOf(
+  outline: readonly AnnotatedLine[],
+  headOf: (line: AnnotatedLine) => Head,
+  { abbrev, originalNumber, columns, keepDate }: TextOptions,
+): Widths {
+  const heads = [...new Set(outline.map(headOf))];
   const width = (pick: (head: Head) => string) =>
     heads.reduce((widest, head) => Math.max(widest, widthOf(pick(head))), 0);
-  const widths = fitColumns(
+  return fitColumns(
     {
-      revision: Math.min(options.abbrev, lines[0]?.blamed.commit.length ?? 0),
+      revision: Math.min(abbrev, outline[0]?.blamed.commit.length ?? 0),
       who: width(({ who }) => who),
       date: width(({ date }) => date),
       file: width(({ file }) => file),
-      number: String(lines.at(-1)?.blamed.line ?? 0).length,
-      original: options.originalNumber
-        ? String(lines.reduce((most, { blamed }) => Math.max(most, blamed.originalLine), 0)).length
+      number: String(outline.at(-1)?.blamed.line ?? 0).length,
+      original: originalNumber
+        ? String(outline.reduce((most, { blamed }) => Math.max(most, blamed.originalLine), 0)).length
         : 0,
     },
-    options.columns,
-    options.keepDate,
+    columns,
+    keepDate,
   );
-  for (const line of lines) yield printRow(line, headOf(line), { widths, options });
-  yield `${options.paint('dim', printSummary(summarise(lines)))}\n`;
 }
 
 /** As git: a renamed file shows where its lines were. */
@@ -88,15 +111,24 @@ export function showsFile(
 /** Made once for many lines: with half a million of them, somebody waits for the first. */
 function headMaker(options: TextOptions): (line: AnnotatedLine) => Head {
   const known = new Map<Origin, Map<string, Head>>();
+  let last: { readonly line: AnnotatedLine; readonly head: Head } | undefined;
   return (line) => {
     const { commit, originalFile } = line.blamed;
+    if (last && isLike(last.line, line)) return last.head;
     const ofOrigin = known.get(line.origin) ?? new Map<string, Head>();
     known.set(line.origin, ofOrigin);
     const key = `${commit} ${originalFile}`;
     const head = ofOrigin.get(key) ?? makeHead(line, options);
     ofOrigin.set(key, head);
+    last = { line, head };
     return head;
   };
+}
+
+function isLike(a: AnnotatedLine, b: AnnotatedLine): boolean {
+  return (
+    a.origin === b.origin && a.blamed.commit === b.blamed.commit && a.blamed.originalFile === b.blamed.originalFile
+  );
 }
 
 function makeHead(line: AnnotatedLine, options: TextOptions): Head {
@@ -114,21 +146,42 @@ interface Layout {
   readonly options: TextOptions;
 }
 
-function printRow(line: AnnotatedLine, { who, date, file }: Head, { widths, options }: Layout): string {
-  const { blamed, origin, conversation } = line;
+/** What a row has in common with those of its head: all before its numbers. */
+interface Start {
+  readonly conversation: string | undefined;
+  readonly before: string;
+  readonly about: string;
+}
+
+function rowPrinter(headOf: (line: AnnotatedLine) => Head, layout: Layout): (line: AnnotatedLine) => string {
+  const { widths, options } = layout;
+  const starts = new Map<Head, Start>();
+  return (line) => {
+    const { blamed, conversation } = line;
+    const head = headOf(line);
+    let start = starts.get(head);
+    if (!start || start.conversation !== conversation) {
+      start = makeStart(line, head, layout);
+      starts.set(head, start);
+    }
+    const original = options.originalNumber ? `${String(blamed.originalLine).padStart(widths.original)} ` : '';
+    const number = String(blamed.line).padStart(widths.number);
+    const closing = options.short ? `${number})` : `${start.about} ${number})`;
+    return `${start.before} ${original}${closing} ${visible(readable(blamed.text))}\n`;
+  };
+}
+
+function makeStart(line: AnnotatedLine, { who, date, file }: Head, { widths, options }: Layout): Start {
+  const { origin, conversation } = line;
   const colour = COLOURS[origin.type];
   const before = [options.paint('dim', revision(line, options)), options.paint(colour, MARKERS[origin.type])];
   if (options.file) before.push(pad(cutPath(file, widths.file), widths.file));
-  if (options.originalNumber) before.push(pad(String(blamed.originalLine), widths.original, 'start'));
-  const number = pad(String(blamed.line), widths.number, 'start');
   const name = cut(who, widths.who);
   // the link ends where the name does
   const gap = ' '.repeat(Math.max(0, widths.who - widthOf(name)));
-  const when = widths.date > 0 ? [pad(date, widths.date)] : [];
-  const about = options.short
-    ? `${number})`
-    : `(${[options.paint(colour, (options.link?.(name, conversation) ?? name) + gap), ...when, number].join(' ')})`;
-  return `${before.join(' ')} ${about} ${visible(readable(blamed.text))}\n`;
+  const when = widths.date > 0 ? ` ${pad(date, widths.date)}` : '';
+  const about = `(${options.paint(colour, (options.link?.(name, conversation) ?? name) + gap)}${when}`;
+  return { conversation, before: before.join(' '), about };
 }
 
 /** As git: a boundary's ^ takes one character of the revision, so that columns stay. */

@@ -4,6 +4,7 @@ import { blameArguments } from '../git/blame.ts';
 import { pathOf } from '../git/paths.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
+import { type AskedHuge, askHuge, blameOptions } from './blame-huge.ts';
 import { type Foreseen, foresee } from './foresight.ts';
 
 export interface LinesQuestion {
@@ -15,6 +16,10 @@ export interface LinesQuestion {
   readonly contents?: string | undefined;
   /** Git's headers on every line. */
   readonly everyHeader?: boolean;
+  /** From so many bytes on one file alone is told as it comes; undefined: never. */
+  readonly hugeFrom?: number | undefined;
+  /** What git prints is printed. */
+  readonly passesOn?: boolean;
 }
 
 /** What git is at work on. */
@@ -23,18 +28,24 @@ export interface AskedBlames {
   readonly repository: Promise<Repository>;
   /** What came on standard input. */
   readonly input: Buffer | undefined;
-  /** Of each file, and the commit that was asked for; null for the work tree. */
-  readonly answers: Promise<readonly [readonly GitAnswer[], string | null]>;
+  /** Of each file. Of a huge one git is asked for it only now, if at all. */
+  answers(): Promise<readonly GitAnswer[]>;
+  /** The commit that was asked for; null for the work tree. */
+  readonly revision: Promise<string | null>;
   readonly foreseen: AsyncIterable<readonly Foreseen[]>;
+  readonly huge: AskedHuge | undefined;
 }
 
 /** Starts what takes longest, one git blame per file, and looks for the commits that it will name. */
 export async function askBlames(cwd: string, question: LinesQuestion): Promise<AskedBlames> {
   const place = await placeAt(cwd);
   const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
-  const answers = quietly(Promise.all([runBlames(place, question, input), revisionOf(place, question.revisions)]));
-  const foreseen = foresee(place, question, answers);
-  return { place, input, answers, foreseen, repository: quietly(findRepository(cwd)) };
+  const huge = askHuge(place, question, input);
+  const begun = huge ? undefined : quietly(runBlames(place, question, input));
+  const answers = () => begun ?? runBlames(place, question, input);
+  const revision = quietly(revisionOf(place, question.revisions));
+  const foreseen = foresee(place, question, Promise.all([begun ?? huge?.spans, revision]));
+  return { place, input, answers, revision, foreseen, huge, repository: quietly(findRepository(cwd)) };
 }
 
 /** It is waited for later: until then its failure is not forgotten, only not told. */
@@ -47,8 +58,8 @@ export function quietly<T>(later: Promise<T>): Promise<T> {
 const AT_ONCE = 4;
 
 async function runBlames(place: GitPlace, question: LinesQuestion, input: Buffer | undefined): Promise<GitAnswer[]> {
-  const { files, revisions, everyHeader } = question;
-  const options = [...(everyHeader ? ['--line-porcelain'] : []), ...question.gitArgs, ...revisions];
+  const { files } = question;
+  const options = blameOptions(question);
   const answers: GitAnswer[] = [];
   for (let at = 0; at < files.length; at += AT_ONCE) {
     const some = files.slice(at, at + AT_ONCE);

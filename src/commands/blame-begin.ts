@@ -13,20 +13,30 @@ export interface BegunBlame {
   /** Undefined where only a look at the disk tells revisions from files. */
   readonly divided?: Divided;
   readonly asking?: Promise<AskedBlames>;
+  /** From so many bytes on a file is told as it comes. */
+  readonly hugeFrom: number;
 }
 
-export function beginBlame(args: readonly string[], cwd: string): BegunBlame {
+/** Below it all is there at once anyway: a hundred thousand lines or so take half a second. */
+const HUGE = 2 << 20;
+
+export function beginBlame(args: readonly string[], cwd: string, hugeFrom = HUGE): BegunBlame {
   const request = parseBlameArgs(args);
   const { switches } = request;
-  if (switches.has('help') || switches.has('version')) return { request };
+  if (switches.has('help') || switches.has('version')) return { request, hugeFrom };
   const divided = divideByLooks(request);
-  if (!divided) return { request };
-  if (switches.has('tui')) return { request, divided };
-  return { request, divided, asking: quietly(askBlames(cwd, questionOf(request, divided))) };
+  if (!divided) return { request, hugeFrom };
+  if (switches.has('tui')) return { request, divided, hugeFrom };
+  const question = questionOf({ request, hugeFrom }, divided);
+  return { request, divided, hugeFrom, asking: quietly(askBlames(cwd, question)) };
 }
 
-export function questionOf({ gitArgs, contents, form }: BlameRequest, { files, revisions }: Divided): LinesQuestion {
-  return { files, revisions, gitArgs, contents, everyHeader: form === 'line-porcelain' };
+export function questionOf(
+  { request: { gitArgs, contents, form }, hugeFrom }: Pick<BegunBlame, 'request' | 'hugeFrom'>,
+  { files, revisions }: Divided,
+): LinesQuestion {
+  const passesOn = form === 'porcelain' || form === 'line-porcelain';
+  return { files, revisions, gitArgs, contents, hugeFrom, passesOn, everyHeader: form === 'line-porcelain' };
 }
 
 /** One word is a file, and so is all that follows `--`. */

@@ -1,20 +1,23 @@
 import fs from 'node:fs';
 import { parseDateFormat } from '../blame/date.ts';
-import { printGroups } from '../blame/group.ts';
+import { alone, groupPrinter } from '../blame/group.ts';
 import { printBlameHelp } from '../blame/help.ts';
-import { printJson } from '../blame/json.ts';
+import { jsonPrinter } from '../blame/json.ts';
 import { type Clock, printZone } from '../blame/moment.ts';
 import type { BlameRequest } from '../blame/options.ts';
-import { printPorcelain } from '../blame/porcelain.ts';
-import { printText, type TextOptions } from '../blame/text.ts';
+import { porcelainPrinter } from '../blame/porcelain.ts';
+import { type Printer, printWhole, type Slice } from '../blame/slices.ts';
+import { type TextOptions, textPrinter } from '../blame/text.ts';
 import { refuseOddDates } from '../git/dates.ts';
 import { diskPath, pathOf } from '../git/paths.ts';
 import { findRepository } from '../git/repository.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { linkWith } from '../terminal/hyperlink.ts';
-import { paged, writeAll } from '../terminal/output.ts';
+import { type Destination, paged, writeAll } from '../terminal/output.ts';
+import { type AskedBlames, askBlames, type LinesQuestion } from './blame-asked.ts';
 import { type BegunBlame, beginBlame, type Divided, questionOf } from './blame-begin.ts';
 import { type Blames, blameLines, type FileBlame } from './blame-lines.ts';
+import { type StreamedBlame, streamLines } from './blame-stream.ts';
 import type { Command, World } from './command.ts';
 import { findHyperlinks } from './hyperlinks.ts';
 import { findPager, isOn, readSettings, type Settings } from './settings.ts';
@@ -44,9 +47,28 @@ export async function blame(
     const { showView } = await import('./tui.ts');
     return showView(world, { request, files, revisions, clock: clockOf(world) });
   }
+  const question = questionOf(begun, { files, revisions });
+  const asking = begun.asking ?? askBlames(world.cwd, question);
+  try {
+    return await tell(world, request, { question, asking });
+  } finally {
+    // whoever has gone waits for nothing
+    await asking.then(
+      ({ huge }) => huge?.stop(),
+      () => {},
+    );
+  }
+}
+
+interface Asked {
+  readonly question: LinesQuestion;
+  readonly asking: Promise<AskedBlames>;
+}
+
+async function tell(world: World, request: BlameRequest, { question, asking }: Asked): Promise<number> {
   const text = request.form === 'text';
   const [blames, settings, pager] = await Promise.all([
-    blameLines(world, questionOf(request, { files, revisions }), begun.asking),
+    readLines(world, question, asking),
     text ? readSettings(world.cwd, '^(blame|color)\\.') : new Map<string, string>(),
     request.form === 'json' || request.switches.has('no-pager') ? undefined : findPager(world),
   ]);
@@ -55,11 +77,37 @@ export async function blame(
       `${world.name}: ${blames.skipped} notes are too large or not in this clone: git agent fetch gets them.\n`,
     );
   const hyperlinks = text && (await findHyperlinks(world, { asked: request.hyperlinks, pager }));
-  const print = printerOf(request, { world, blames, settings, hyperlinks });
+  const printer = printerOf(request, { world, blames, settings, hyperlinks });
   await paged(world.out, pager, async (to) => {
-    for (const file of blames.files) if (!(await writeAll(print(file), to))) return;
+    if ('slices' in blames) return writeSlices(printer(blames), blames.slices, to);
+    for (const file of blames.files) if (!(await writeAll(printWhole(printer(file), file), to))) return;
   });
   return 0;
+}
+
+/** Of a huge file what is said is known before its lines are read; of others all comes at once. */
+async function readLines(
+  world: World,
+  question: LinesQuestion,
+  asking: Promise<AskedBlames>,
+): Promise<Blames | StreamedBlame> {
+  const asked = await asking;
+  const streamed = asked.huge && (await streamLines(world, question, { ...asked, huge: asked.huge }));
+  return streamed ?? blameLines(world, question, asking);
+}
+
+async function writeSlices(printer: Printer, slices: AsyncIterable<Slice>, to: Destination): Promise<boolean> {
+  let head = printer.begin();
+  for await (const slice of slices) {
+    if (!(await writeAll(after(head, printer.some(slice)), to))) return false;
+    head = '';
+  }
+  return writeAll([head, printer.end()], to);
+}
+
+function* after<T>(first: T, others: Iterable<T>): Generator<T> {
+  yield first;
+  yield* others;
 }
 
 function datesIn({ gitArgs }: BlameRequest): (readonly [string, string])[] {
@@ -87,23 +135,29 @@ async function divide(words: readonly string[], cwd: string): Promise<Divided> {
 
 interface Surroundings {
   readonly world: World;
-  readonly blames: Blames;
+  readonly blames: Blames | StreamedBlame;
   readonly settings: Settings;
   readonly hyperlinks: boolean;
 }
 
-function printerOf(request: BlameRequest, around: Surroundings): (file: FileBlame) => Iterable<string | Uint8Array> {
+type Told = FileBlame | StreamedBlame;
+
+function printerOf(request: BlameRequest, around: Surroundings): (file: Told) => Printer {
   switch (request.form) {
     case 'json':
-      return (file) => printJson(file.lines, file);
+      return (file) => jsonPrinter(file);
     case 'porcelain':
     case 'line-porcelain':
-      return (file) => printPorcelain(file.printed, file.lines);
+      return () => porcelainPrinter();
     case 'text': {
-      const options = textOptions(request, around);
-      const headed = around.blames.files.length > 1;
-      const print = request.switches.has('group') ? printGroups : printText;
-      return (file) => print(file.lines, { ...options, path: file.file, headed });
+      const { blames } = around;
+      const options = { ...textOptions(request, around), headed: 'files' in blames && blames.files.length > 1 };
+      const grouped = request.switches.has('group');
+      return (file) => {
+        const named = { ...options, path: file.file };
+        if (grouped) return groupPrinter('slices' in file ? file.outline : file.lines.map(alone), named);
+        return textPrinter('slices' in file ? file.outline.map(({ last }) => last) : file.lines, named);
+      };
     }
   }
 }

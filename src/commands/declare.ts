@@ -7,7 +7,7 @@ import { work } from '../pending/work.ts';
 import type { Run } from '../report/run.ts';
 import { linesIn } from '../report/run.ts';
 import { redactText } from '../sessions/redact.ts';
-import { rootPath } from './blame-lines.ts';
+import { rootPath } from './blame-known.ts';
 import type { Call, Command } from './command.ts';
 import { openDoor } from './door.ts';
 import { listCommits } from './range.ts';

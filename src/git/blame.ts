@@ -9,7 +9,8 @@ export interface BlamedLine extends BlamedCommit {
   readonly text: string;
 }
 
-interface BlamedCommit {
+/** What lines of one commit and one file have in common. */
+export interface BlamedCommit {
   readonly commit: string;
   /** Name of the file in that commit. */
   readonly originalFile: RepoPath;
@@ -26,6 +27,14 @@ interface BlamedCommit {
   readonly uncommitted: boolean;
 }
 
+/** Lines in a row that one commit wrote in a row; their texts are elsewhere. */
+export interface BlamedSpan {
+  readonly by: BlamedCommit;
+  readonly originalStart: number;
+  readonly start: number;
+  readonly count: number;
+}
+
 export interface BlameQuestion {
   /** The user's own options for `git blame`, each in one piece. */
   readonly options: readonly string[];
@@ -34,11 +43,14 @@ export interface BlameQuestion {
   readonly file: RepoPath;
 }
 
-export function blameArguments({ options, revision, file }: BlameQuestion): GitWord[] {
+/** Every line with its text, in order, or who wrote which lines, as git finds out. */
+type Form = '--porcelain' | '--incremental';
+
+export function blameArguments({ options, revision, file }: BlameQuestion, form: Form = '--porcelain'): GitWord[] {
   // git blame does not know --end-of-options (2.39 takes it for a usage error)
   if (revision?.startsWith('-')) throw new Fault('usage', `${revision} is not a revision.`);
   // records speak of the file's own lines, and a repository names no program that we start
-  const fixed = ['--porcelain', '--encoding=UTF-8', '--no-textconv'];
+  const fixed = [form, '--encoding=UTF-8', '--no-textconv'];
   return ['blame', ...fixed, ...options, ...(revision ? [revision] : []), '--', pathWord(file)];
 }
 
@@ -52,33 +64,72 @@ export function parseBlame(bytes: Buffer): BlamedLine[] {
   return readBlame(bytes).lines;
 }
 
+export interface ReadBlame extends PrintedBlame {
+  readonly lines: BlamedLine[];
+}
+
+export function readBlame(bytes: Buffer): ReadBlame {
+  return blameReader()(bytes);
+}
+
 /**
- * Reads `--porcelain` (headers once per commit) and `--line-porcelain` (headers at every line) alike. Everything is a slice of one long
- * string, looked at once: git is done by now, and somebody waits.
+ * Reads `--porcelain` (headers once per commit) and `--line-porcelain` (headers at every line) alike, in pieces of whole lines: what one
+ * says of a commit holds in the next. Everything is a slice of one long string, looked at once: somebody waits.
  */
-export function readBlame(bytes: Buffer): PrintedBlame & { readonly lines: BlamedLine[] } {
-  const text = bytes.toString('latin1');
-  const [lines, places]: [BlamedLine[], number[]] = [[], []];
+export function blameReader(): (bytes: Buffer) => ReadBlame {
   const commits = new Map<string, BlamedCommit>();
   let group: Group | undefined;
-  for (let at = 0; at < text.length; ) {
-    const found = text.indexOf('\n', at);
-    const end = found < 0 ? text.length : found;
-    if (text.charCodeAt(at) === TAB) {
-      if (group) {
-        const content = text.slice(at + 1, end > at + 1 && text.charCodeAt(end - 1) === CR ? end - 1 : end);
-        lines.push(readLine(group, content, closeGroup(group, commits)));
-        places.push(at);
-      }
-      group = undefined;
-    } else if (!group) group = openGroup(text, at, end);
-    else readHeader(group, commits, text.slice(at, end));
-    at = end + 1;
-  }
-  return { text, places, lines };
+  return (bytes) => {
+    const text = bytes.toString('latin1');
+    const [lines, places]: [BlamedLine[], number[]] = [[], []];
+    for (let at = 0; at < text.length; ) {
+      const found = text.indexOf('\n', at);
+      const end = found < 0 ? text.length : found;
+      if (text.charCodeAt(at) === TAB) {
+        if (group) {
+          lines.push(blamedLine(closeGroup(group, commits), group, withoutEnd(text, at + 1, end)));
+          places.push(at);
+        }
+        group = undefined;
+      } else if (!group) group = openGroup(text, at, end);
+      else readHeader(group, commits, text.slice(at, end));
+      at = end + 1;
+    }
+    return { text, places, lines };
+  };
 }
 
 const [TAB, CR] = [9, 13];
+
+/** A line of a long text, up to its LF: a CR before it belongs to the ending. */
+export function withoutEnd(text: string, start: number, end: number): string {
+  return text.slice(start, end > start && text.charCodeAt(end - 1) === CR ? end - 1 : end);
+}
+
+/** `git blame --incremental`: the same words, each entry ended by its `filename`; the spans in the order of their lines. */
+export function parseIncremental(bytes: Buffer): BlamedSpan[] {
+  const spans: BlamedSpan[] = [];
+  const commits = new Map<string, BlamedCommit>();
+  const known = new Map<string, BlamedCommit>();
+  let open: { readonly group: Group; readonly count: number } | undefined;
+  for (const line of bytes.toString('latin1').split('\n')) {
+    if (!open) {
+      const group = openGroup(line, 0, line.length);
+      open = group && { group, count: Number(line.slice(line.lastIndexOf(' ') + 1)) };
+      continue;
+    }
+    const { group, count } = open;
+    readHeader(group, commits, line);
+    if (!group.named) continue;
+    const said = closeGroup(group, commits);
+    const key = `${said.commit} ${said.originalFile}`;
+    const by = known.get(key) ?? said;
+    known.set(key, by);
+    spans.push({ by, originalStart: group.originalLine, start: group.line, count });
+    open = undefined;
+  }
+  return spans.sort((a, b) => a.start - b.start);
+}
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -105,7 +156,11 @@ function openGroup(text: string, start: number, end: number): Group | undefined 
   return { commit, originalLine, line, said: undefined, previous: undefined, named: false };
 }
 
-function readLine({ line, originalLine }: Group, text: string, commit: BlamedCommit): BlamedLine {
+export function blamedLine(
+  commit: BlamedCommit,
+  { line, originalLine }: Pick<BlamedLine, 'line' | 'originalLine'>,
+  text: string,
+): BlamedLine {
   // every field by name: a spread costs twenty times as much, for each line
   const blamed: Open<BlamedLine> = {
     line,

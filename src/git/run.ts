@@ -127,7 +127,8 @@ export async function* streamGit(
   }
 }
 
-function beginGit(place: GitPlace, args: readonly GitWord[], input: GitInput | undefined) {
+/** Starts git with its input; its output is the asker's to read. */
+export function beginGit(place: GitPlace, args: readonly GitWord[], input: GitInput | undefined) {
   const child = startGit(place, args, input === undefined ? 'ignore' : 'pipe');
   const err: Buffer[] = [];
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));

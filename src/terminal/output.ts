@@ -11,21 +11,29 @@ const PIECE = 64 * 1024;
 /** Writes all pieces in writes of a fair size; ends early when the reader has gone. */
 export async function writeAll(pieces: Iterable<string | Uint8Array>, to: Destination): Promise<boolean> {
   let held: Uint8Array[] = [];
+  let text = '';
   let size = 0;
   const flush = async () => {
-    const taken = size === 0 ? true : await to.write(Buffer.concat(held));
+    const taken = size === 0 ? true : await to.write(held.length === 0 ? text : Buffer.concat([...held, encode(text)]));
     held = [];
+    text = '';
     size = 0;
     return taken !== false;
   };
   for (const piece of pieces) {
-    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-    held.push(bytes);
-    size += bytes.length;
+    // strings are encoded together: one by one takes longer than making them
+    if (typeof piece === 'string') text += piece;
+    else {
+      held.push(encode(text), piece);
+      text = '';
+    }
+    size += piece.length;
     if (size >= PIECE && !(await flush())) return false;
   }
   return flush();
 }
+
+const encode = (text: string) => Buffer.from(text);
 
 /** Runs `print` with the pager as its destination, or with `plain` where there is no pager to be used. */
 export async function paged(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnnotatedLine } from '../../src/blame/annotate.ts';
 import { cutPath, fitColumns } from '../../src/blame/columns.ts';
-import { groupLines, printGroups } from '../../src/blame/group.ts';
+import { alone, printGroups, runsOf } from '../../src/blame/group.ts';
 import { printText, type TextOptions } from '../../src/blame/text.ts';
 import { unknown } from '../../src/lines/origin.ts';
 import { paintWith } from '../../src/terminal/colour.ts';
@@ -87,8 +87,9 @@ describe('--group', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(kinds.length - 1), { maxLength: 40 }), (picks) => {
         const some = picks.map((pick, i) => annotated(i + 1, kinds[pick] ?? HUMAN));
-        const runs = groupLines(some);
-        expect(runs.flat()).toEqual(some);
+        const runs = runsOf(some.map(alone));
+        expect(runs.flatMap(({ start, end }) => some.slice(start - 1, end))).toEqual(some);
+        for (const { start, first } of runs) expect(first).toBe(some[start - 1]);
         expect(runs).toHaveLength(picks.filter((pick, i) => pick !== picks[i - 1]).length);
       }),
     );

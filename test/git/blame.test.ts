@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { blameArguments, parseBlame } from '../../src/git/blame.ts';
+import { blameArguments, blameReader, parseBlame, parseIncremental, readBlame } from '../../src/git/blame.ts';
+import { wholeLines } from '../../src/git/pull.ts';
 import { runGit } from '../../src/git/run.ts';
 import { makeRepository, type TestRepository } from '../support/repository.ts';
 
@@ -148,4 +149,50 @@ test('sha256 ids keep their length', async () => {
 test('a revision is never taken for an option, nor a file for a revision', () => {
   expect(blameArguments({ options: ['-w'], revision: 'HEAD~1', file: '-x' }).slice(-3)).toEqual(['HEAD~1', '--', '-x']);
   expect(() => blameArguments({ options: [], revision: '--output=x', file: 'a' })).toThrow(/not a revision/);
+});
+
+test('output that comes in pieces of any size is read as the whole', async () => {
+  const bytes = Buffer.from(`${RECORDED}\n${RECORDED}`);
+  const whole = readBlame(bytes);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), async (sizes) => {
+      const chunks: Buffer[] = [];
+      for (let [at, i] = [0, 0]; at < bytes.length; i++) {
+        const size = sizes[i % sizes.length] ?? 1;
+        chunks.push(bytes.subarray(at, at + size));
+        at += size;
+      }
+      const read = blameReader();
+      const [lines, texts]: [unknown[], string[]] = [[], []];
+      for await (const piece of wholeLines(chunks)) {
+        const slice = read(piece);
+        for (const place of slice.places) expect(slice.text[place]).toBe('\t');
+        lines.push(...slice.lines);
+        texts.push(slice.text);
+      }
+      expect(lines).toEqual(whole.lines);
+      expect(texts.join('')).toBe(whole.text);
+    }),
+  );
+});
+
+test('who wrote which lines is the same without their texts', async () => {
+  const repository = repositoryFor();
+  const { dir } = repository;
+  repository.write('a', 'one line\ntwo line\nthree line\nfour line\nfive line\n');
+  repository.commit('first');
+  repository.write('b', 'x\none line\ntwo line\nthree line\nfour line\n');
+  repository.write('a', 'five line\nzero line\n');
+  repository.commit('second');
+  repository.git('mv', 'b', 'a name"\u00e9\t');
+  repository.commit('third');
+  repository.write('a name"\u00e9\t', 'x\nuncommitted\none line\ntwo line\nthree line\nfour line');
+  const question = { options: ['-C', '-C', '-M'], file: 'a name"\u00e9\t' };
+  const lines = parseBlame(await runGit({ cwd: dir }, blameArguments(question)));
+  const spans = parseIncremental(await runGit({ cwd: dir }, blameArguments(question, '--incremental')));
+  expect(new Set(lines.map(({ originalFile }) => originalFile)).size).toBeGreaterThan(1);
+  const told = spans.flatMap(({ by, start, originalStart, count }) =>
+    Array.from({ length: count }, (_, i) => ({ ...by, line: start + i, originalLine: originalStart + i })),
+  );
+  expect(told).toEqual(lines.map(({ text: _, ...line }) => line));
 });
