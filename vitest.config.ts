@@ -9,7 +9,21 @@ const report = process.env.TEST_REPORT;
 /** Tests of pure code: a process loads our modules once for many of these files, since they keep nothing that a test could change. */
 const PURE =
   'activity|agentlog|anchor|audit|capture|check|conversation|foreign|lines|log|otlp|page|terminal|trace|vac'.split('|');
-const pure = PURE.map((folder) => `test/${folder}/**/*.test.ts`);
+const pure = filesIn(PURE);
+
+/** Many short files that start git: they share processes, too. */
+const SHORT = 'acp|blame|forge|git|join|pending|report|seal|sessions|shared'.split('|');
+const short = filesIn(SHORT);
+
+function filesIn(folders: readonly string[]): string[] {
+  return folders.map((folder) => `test/${folder}/**/*.test.ts`);
+}
+
+/**
+ * Of processes that start many others. Starting one costs by what the parent holds: no threads, and little that is young. They are over
+ * before it pays to compile more than the hottest code a second time.
+ */
+const STARTERS = ['--single-threaded', '--max-semi-space-size=2', '--interrupt-budget=1000000'];
 
 /** The long run of hostile documents takes its time. */
 const CASES = Number(process.env.CASES ?? 0);
@@ -30,15 +44,11 @@ export default defineConfig({
     alias: { 'fast-check': path.join(import.meta.dirname, 'test/support/laws.ts') },
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      // a process that has loaded much takes long to start others: here each file has its own, without threads and with little that is young
+      { extends: true, test: { name: 'short', include: short, isolate: false, execArgv: STARTERS } },
+      // a process that has loaded much takes long to start others: here each file has its own
       {
         extends: true,
-        test: {
-          name: 'world',
-          include: ['test/**/*.test.ts'],
-          exclude: pure,
-          execArgv: ['--single-threaded', '--max-semi-space-size=2'],
-        },
+        test: { name: 'world', include: ['test/**/*.test.ts'], exclude: [...pure, ...short], execArgv: STARTERS },
       },
     ],
     ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
