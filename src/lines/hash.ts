@@ -5,49 +5,24 @@ import { bytesOf, isAscii, type Lines } from './text.ts';
 // it would look at every byte whether it is one: ours come from a Buffer
 murmur.inputValidation = false;
 
-/** Both hashes of these lines. */
-export interface LinesHashed {
-  /**
-   * Agent Trace's content_hash by our published rule: MurmurHash3 x86 32-bit, seed 0, over the bytes of the lines joined by LF, each
-   * without its ending, no final newline.
-   */
-  readonly content: string;
-  /** One short hash per line, one behind the other: what re-anchoring recognises lines by when the commit is gone. */
-  readonly each: string;
-}
-
-const known = new WeakMap<Lines, LinesHashed>();
-
-/** Hashing is most of the work of a record: it may be done beforehand, while git is still reading, and is done once. */
-export function hashLines(lines: Lines): LinesHashed {
-  const had = known.get(lines);
-  if (had) return had;
-  const text = lines.join('\n');
-  const hashed = { content: hashText(text), each: hashEach(lines, isAscii(text)) };
-  known.set(lines, hashed);
-  return hashed;
-}
-
-/** See `LinesHashed`. */
+/**
+ * Agent Trace's content_hash by our published rule: MurmurHash3 x86 32-bit, seed 0, over the bytes of the lines joined by LF, each
+ * without its ending, no final newline.
+ */
 export function contentHash(lines: Lines): string {
-  return hashText(lines.join('\n'));
+  return printHash(murmur.x86.hash32(bytesOf(lines.join('\n')), 0));
 }
 
-function hashText(text: string): string {
-  const value = murmur.x86.hash32(bytesOf(text), 0);
+export function printHash(value: number): string {
   return `murmur3:${value.toString(16).padStart(8, '0')}`;
 }
 
 /** Characters of base64 that we keep of a line's SHA-256: 48 bits, so that ten million lines are told apart. */
 const LINE_HASH = 8;
 
-/** See `LinesHashed`. */
+/** One short hash per line, one behind the other: what re-anchoring recognises lines by when the commit is gone. */
 export function lineHashes(lines: Lines): string {
-  return hashEach(lines, isAscii(lines.join('')));
-}
-
-/** `plain`: all of them are ASCII. */
-function hashEach(lines: Lines, plain: boolean): string {
+  const plain = isAscii(lines.join(''));
   let kept = '';
   for (const line of lines) {
     // node hashes a text as UTF-8, which for ASCII is the same bytes, and so without a copy of them: twice as fast

@@ -4,7 +4,7 @@ import { type Commit, readWithParents } from '../git/commits.ts';
 import { type FileDiff, readDiffs } from '../git/diff.ts';
 import type { GitPlace } from '../git/run.ts';
 import { BY_GIT } from '../join/state.ts';
-import { hashLines } from '../lines/hash.ts';
+import { hashLines } from '../lines/hashed.ts';
 import { isUnseen } from '../lines/origin.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';

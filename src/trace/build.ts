@@ -1,4 +1,4 @@
-import { hashLines } from '../lines/hash.ts';
+import { hashLines } from '../lines/hashed.ts';
 import type { Origin, ToolInfo } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
 import { conversationUrl } from './conversation.ts';
