@@ -23,7 +23,7 @@ export function hashLines(lines: Lines): LinesHashed {
 }
 
 /** To get the machine going takes as long as hashing so many lines without it. */
-const MANY = 2000;
+const MANY = 1000;
 
 let count = 0;
 let machine: { readonly started: Machine | undefined } | undefined;

@@ -1,4 +1,4 @@
-import type { Lines } from './text.ts';
+import { findPatch, type Lines } from './text.ts';
 import {
   above,
   add,
@@ -161,6 +161,23 @@ function murmur(): Routine {
   return { name: 'murmur', parameters: 2, locals: 2, body };
 }
 
+/** Takes out the byte behind every line end from `AT` to `END`. Gives where what is left ends. */
+function strip(): Routine {
+  const [AT, END, TO, BYTE] = [0, 1, 2, 3];
+  const next = (local: number): Code => set(local, add(get(local), int(1)));
+  const body: Code = [
+    set(TO, get(AT)),
+    asLongAs(below(get(AT), get(END)), [
+      set(BYTE, loadByte(get(AT))),
+      storeByte(get(TO), get(BYTE)),
+      [next(AT), next(TO)],
+      when(equal(get(BYTE), int(10)), next(AT)),
+    ]),
+    get(TO),
+  ];
+  return { name: 'strip', parameters: 2, locals: 2, body };
+}
+
 /** As much of the language's own as is used here: its types come with browsers. */
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
@@ -169,6 +186,7 @@ interface Engine {
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  strip(at: number, end: number): number;
   each(at: number, end: number, out: number): number;
   murmur(at: number, end: number): number;
 }
@@ -178,28 +196,30 @@ export function startMachine(): Machine | undefined {
   const { WebAssembly: engine } = globalThis as { readonly WebAssembly?: Engine };
   try {
     if (!engine) return undefined;
-    const module = new engine.Module(assemble([shaBlock(), shaLines(), murmur()], 4));
+    const module = new engine.Module(assemble([shaBlock(), shaLines(), murmur(), strip()], 4));
     return machineOf(new engine.Instance(module).exports);
   } catch {
     return undefined;
   }
 }
 
-function machineOf({ memory, each, murmur: murmured }: Exports): Machine {
+function machineOf({ memory, strip, each, murmur: murmured }: Exports): Machine {
   let bytes = Buffer.from(memory.buffer);
   bytes.write(BASE64URL, DIGITS, 'latin1');
   for (const [i, prime] of primes.entries()) bytes.writeUInt32LE(fraction(Math.cbrt(prime)), CONSTANTS + 4 * i);
   return {
     hash(lines) {
-      const text = lines.join('\n');
-      const [end, kept] = [TEXT + text.length, KEPT * lines.length];
-      const out = end + 4;
+      const patch = findPatch(lines);
+      const text = patch ?? lines.join('\n');
+      const [last, kept] = [TEXT + text.length, KEPT * lines.length];
+      const out = last + 4;
       if (lines.length === 0 || out + kept > MOST) return undefined;
       if (out + kept > bytes.length) {
         memory.grow(Math.ceil((out + kept - bytes.length) / PAGE));
         bytes = Buffer.from(memory.buffer);
       }
       bytes.write(text, TEXT, 'latin1');
+      const end = patch === undefined ? last : strip(TEXT, last);
       bytes.writeInt32LE(0, end);
       const murmur = murmured(TEXT, end) >>> 0;
       // where a line holds a line end, it is not for us

@@ -18,6 +18,20 @@ export function isAscii(text: string): boolean {
   return !/[\x80-\uffff]/.test(text);
 }
 
+const patches = new WeakMap<Lines, string>();
+
+/** Added lines as a patch shows them, without endings: from the second on there is a mark before each. */
+export function splitPatch(text: string): string[] {
+  const lines = text.split('\n+');
+  patches.set(lines, text);
+  return lines;
+}
+
+/** What `splitPatch` made them of, as long as anybody has them: to put them together again takes longer than that. */
+export function findPatch(lines: Lines): string | undefined {
+  return patches.get(lines);
+}
+
 function splitLatin1(text: string): Lines {
   if (text === '') return [];
   const lines = text.split('\n');

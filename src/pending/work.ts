@@ -14,6 +14,7 @@ import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
 import { writeTexts } from '../sessions/texts.ts';
 import { appendEdits } from '../sessions/timelines.ts';
+import { type Ahead, readAhead, readAnnounced } from './ahead.ts';
 import { anchorWorld } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
 import { type DueCommit, dueOf } from './due.ts';
@@ -47,7 +48,7 @@ export async function work(world: Surroundings): Promise<Worked> {
 
 /** `more`: there may be something left, as far as a look at the journal tells: what fails is tried again. */
 async function workOnce(world: Surroundings): Promise<(Worked & { readonly more: boolean }) | undefined> {
-  const prospect = await lookAhead(world);
+  const prospect = await lookAhead(world, readAnnounced(world));
   if (isIdle(prospect)) return undefined;
   await keepHarvest(world, prospect);
   const before = prospect.state.failures;
@@ -70,17 +71,17 @@ async function workOnce(world: Surroundings): Promise<(Worked & { readonly more:
 }
 
 /** What there is when nothing is pending any more; mostly nothing was. */
-async function workedIn(world: Surroundings): Promise<Prospect> {
-  const prospect = await lookAhead(world);
+async function workedIn(world: Surroundings, ahead?: Ahead): Promise<Prospect> {
+  const prospect = await lookAhead(world, ahead);
   if (isIdle(prospect)) return prospect;
-  await work(world);
+  await work(world); // and there may be notes that were not there
   return lookAhead(world);
 }
 
 /** Joins the given commits, also those that have a record: a better record supersedes the one that is there. */
 export async function joinAgain(world: Surroundings, commits: readonly string[]): Promise<Worked> {
   return withLock(world.repository.commonDir, async () => {
-    const prospect = await workedIn(world);
+    const prospect = await workedIn(world, readAhead(world, commits));
     let failures = 0;
     const lines = await settle(world, prospect, announcedAs(world, commits), {
       again: true,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { contentHash, lineHashes, printHash } from '../../src/lines/hash.ts';
 import { hashLines } from '../../src/lines/hashed.ts';
 import { startMachine } from '../../src/lines/machine.ts';
+import { splitPatch } from '../../src/lines/text.ts';
 import { int } from '../../src/lines/wasm.ts';
 
 const machine = startMachine();
@@ -36,6 +37,16 @@ describe('the machine', () => {
         expect(found(lines)).toEqual(expected(lines));
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it('hashes lines of a patch without the marks before them', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+        const split = splitPatch(lines.join('\n+'));
+        expect(split).toEqual(lines);
+        expect(found(split)).toEqual(expected(lines));
+      }),
     );
   });
 
