@@ -4,7 +4,7 @@ import { withObjects } from '../git/objects.ts';
 import { hashLines } from '../lines/hashed.ts';
 import { type NotesRead, readNotesWith } from '../notes/read.ts';
 import { TRACE_REF } from '../notes/refs.ts';
-import { readJournal } from '../sessions/journal.ts';
+import { glimpseCommits } from '../sessions/journal.ts';
 import { readState } from '../sessions/state.ts';
 import type { ReadCommits } from './join.ts';
 import type { Surroundings } from './world.ts';
@@ -23,11 +23,7 @@ const FEW = 20;
 
 /** The commits that hooks have told of: mostly they are all that is due, and git shows what they change while the rest is looked up. */
 export function readAnnounced(world: Surroundings): Ahead | undefined {
-  const { facts } = readJournal(world.store, readState(world.store), world.now());
-  return readAhead(
-    world,
-    facts.flatMap((fact) => (fact.fact === 'commit' ? [fact.commit] : [])),
-  );
+  return readAhead(world, glimpseCommits(world.store, readState(world.store)));
 }
 
 /** Undefined: they are too many. */

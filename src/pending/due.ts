@@ -55,7 +55,7 @@ export async function findDue(
 ): Promise<Due> {
   const squashed = new Set(state.squashed);
   const announced = announcedBy(harvest, squashed);
-  const silent = await findSilent(world, state, { tips, made, ahead });
+  const silent = await findSilent(world, state, { tips, made, ahead, announced });
   // what failed before is tried again
   const evolved = new Map(evolution.due.filter(({ id }) => !announced.has(id)).map((one) => [one.id, one]));
   const others = [...new Set([...silent, ...Object.keys(state.failures), ...evolved.keys()])].filter(
@@ -101,11 +101,17 @@ function announcedBy({ facts, rewrites }: Harvest, squashed: Set<string>): Map<s
 async function findSilent(
   world: Surroundings,
   state: State,
-  { tips, made, ahead }: Pick<DueQuestion, 'tips' | 'made' | 'ahead'>,
+  {
+    tips,
+    made,
+    ahead,
+    announced,
+  }: Pick<DueQuestion, 'tips' | 'made' | 'ahead'> & { readonly announced: ReadonlyMap<string, unknown> },
 ): Promise<string[]> {
   const seen = seenTips(world, state, tips);
   const moved = [...tips.values()].filter((id) => !seen.has(id));
-  if (moved.length === 0 || (ahead && (await allTold(world, ahead, { seen, new: [...moved, ...made] })))) return [];
+  if (moved.length === 0) return [];
+  if (ahead && (await allTold(world, ahead, { seen, announced, new: [...moved, ...made] }))) return [];
   const { place } = world.repository;
   // what remotes have is somebody else's, unless a HEAD of ours tells that it was made here and pushed
   const [unshared, pushed] = await Promise.all([
@@ -120,11 +126,15 @@ async function findSilent(
 async function allTold(
   { repository }: Surroundings,
   { known }: Ahead,
-  commits: { readonly seen: ReadonlySet<string>; readonly new: readonly string[] },
+  commits: {
+    readonly seen: ReadonlySet<string>;
+    readonly announced: ReadonlyMap<string, unknown>;
+    readonly new: readonly string[];
+  },
 ): Promise<boolean> {
   // by these a commit has other parents than it says
   if (fs.existsSync(path.join(repository.commonDir, 'info', 'grafts'))) return false;
-  const { commits: told } = await known;
+  const told = new Map([...(await known).commits].filter(([id]) => commits.announced.has(id)));
   const isTold = (id: string) => commits.seen.has(id) || told.has(id);
   return commits.new.every((id) => told.has(id)) && [...told.values()].every(({ parents }) => parents.every(isTold));
 }

@@ -55,7 +55,7 @@ export async function lookAhead(world: Surroundings, ahead?: Ahead): Promise<Pro
   const state = readState(world.store);
   const made = readMade(world, state, tips);
   const evolution = await readEvolution(world, state);
-  const harvest = gather(world, state);
+  const harvest = await gather(world, state);
   if (harvest.rewrites.length > 0) {
     const logs = world.worktrees.map(({ name }) => readHeadLog(world, name));
     harvest.rewrites.splice(0, Infinity, ...withoutSkipped(harvest.rewrites, logs));

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
 import { withLock } from '../git/lock.ts';
-import { appendToRefs } from '../notes/append.ts';
+import { type AppendTools, appendToRefs, startTools } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
 import { appendCommands } from '../sessions/commands.ts';
 import { flushFiles } from '../sessions/disk.ts';
@@ -54,20 +54,32 @@ async function workOnce(world: Surroundings): Promise<(Worked & { readonly more:
   const before = prospect.state.failures;
   const given = Object.entries(before).filter(([, count]) => count >= MAX_TRIES); // given up: kept so that `doctor` can tell
   const failures: Record<string, number> = Object.fromEntries(given);
-  const lines = await settle(world, prospect, prospect.due, {
-    onFailure: (commit, cause) => {
-      // what cannot be read or written now may be another time: that is no fault of the commit's
-      if (cause instanceof Fault && cause.code === 'surroundings') throw cause;
-      failures[commit] = (before[commit] ?? 0) + 1;
-      const why = cause instanceof Error ? cause.message : String(cause);
-      logMishap(world.store, world.now(), `joining ${commit} failed: ${why}`);
-    },
+  const notes = await settleNotes(world, prospect, (commit, cause) => {
+    // what cannot be read or written now may be another time: that is no fault of the commit's
+    if (cause instanceof Fault && cause.code === 'surroundings') throw cause;
+    failures[commit] = (before[commit] ?? 0) + 1;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    logMishap(world.store, world.now(), `joining ${commit} failed: ${why}`);
   });
-  const notes = await writeNotes(world, lines);
   finish(world, prospect, failures);
   const failed = Object.keys(failures).length - given.length;
   const more = failed > 0 || hasGrown(world.store, prospect.harvest.state);
   return { notes, failures: failed, more };
+}
+
+async function settleNotes(
+  world: Surroundings,
+  prospect: Prospect,
+  onFailure: (commit: string, cause: unknown) => void,
+): Promise<number> {
+  // what a hook has just told of gets its notes, nearly always
+  const tools =
+    prospect.ahead && prospect.due.length > 0 ? startTools(world.repository, [TRACE_REF, LOG_REF]) : undefined;
+  try {
+    return await writeNotes(world, await settle(world, prospect, prospect.due, { onFailure }), tools);
+  } finally {
+    tools?.close();
+  }
 }
 
 /** What there is when nothing is pending any more; mostly nothing was. */
@@ -117,7 +129,11 @@ export function announcedAs(world: Surroundings, commits: readonly string[]): Du
   });
 }
 
-export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLines>): Promise<number> {
+export async function writeNotes(
+  world: Surroundings,
+  lines: ReadonlyMap<string, NoteLines>,
+  tools?: AppendTools,
+): Promise<number> {
   const of = (kind: keyof NoteLines) =>
     new Map([...lines].filter(([, one]) => one[kind].length > 0).map(([id, one]) => [id, one[kind]]));
   const written = await appendToRefs(
@@ -126,6 +142,7 @@ export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string,
       [TRACE_REF, of('trace')],
       [LOG_REF, of('log')],
     ]),
+    tools,
   );
   return written.get(TRACE_REF) ?? 0;
 }
