@@ -7,7 +7,7 @@ import { withoutEvents } from '../agentlog/outline.ts';
 import { parseDocument } from '../agentlog/parse.ts';
 import { printDocument } from '../agentlog/print.ts';
 import type { Captured } from '../capture/session.ts';
-import { findFile, listFolder, makeFolder, replaceFile, setAside } from './disk.ts';
+import { findFile, listFolder, makeFolder, readPart, replaceFile, setAside, sizeOf } from './disk.ts';
 import { decodeName, encodeName, formerName } from './file-names.ts';
 import { refuseNewer, type Store } from './store.ts';
 
@@ -168,9 +168,13 @@ export function readSession({ file }: Pick<SessionFile, 'file'>): AgentLogDocume
   return text === undefined ? undefined : documentIn(text);
 }
 
+/** What tells of a session beside its events is shorter. */
+const ENDS = 1 << 16;
+
 function readOutline(place: Pick<SessionFile, 'file'>): AgentLogDocument | undefined {
-  const bytes = findFile(place.file);
-  const text = bytes && withoutEvents(bytes);
+  const offset = Math.max(0, sizeOf(place.file) - ENDS);
+  const [first, last] = [0, offset].map((at) => readPart(place.file, { offset: at, length: ENDS }));
+  const text = first && last && withoutEvents(first, last);
   const outline = text === undefined ? undefined : documentIn(text);
   // one that does not tell when it began did so with its first event
   return outline?.startTime ? outline : readSession(place);
