@@ -71,25 +71,40 @@ export interface KeyOrder {
  * already, as nearly all that we make ourselves, is not copied.
  */
 export function arrange(value: unknown, order: KeyOrder): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => arrange(item, order));
-    return items.every((item, i) => item === value[i]) ? value : items;
-  }
+  if (isArranged(value, order)) return value;
+  if (Array.isArray(value)) return value.map((item) => arrange(item, order));
   if (!isObject(value)) return value;
-  const came = Object.keys(value);
-  const others = came.filter((key) => !order.keys.includes(key));
+  const others = Object.keys(value).filter((key) => !order.keys.includes(key));
   const known = order.keys.filter((key) => Object.hasOwn(value, key));
-  const keys = [...known, ...others].filter((key) => value[key] !== undefined);
-  const parts = keys.map((key) => {
-    const inside = order.inside && Object.hasOwn(order.inside, key) ? order.inside[key] : undefined;
-    return inside ? arrange(value[key], inside) : value[key];
-  });
-  const asItCame = keys.length === came.length && keys.every((key, i) => key === came[i] && parts[i] === value[key]);
-  if (asItCame) return value;
   // no prototype: a key called __proto__ is a key like any other
   const out: Record<string, unknown> = Object.create(null);
-  for (const [i, key] of keys.entries()) out[key] = parts[i];
+  for (const key of [...known, ...others]) {
+    const inside = orderInside(order, key);
+    if (value[key] !== undefined) out[key] = inside ? arrange(value[key], inside) : value[key];
+  }
   return out;
+}
+
+function isArranged(value: unknown, order: KeyOrder): boolean {
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isArranged(item, order)) return false;
+    return true;
+  }
+  if (!isObject(value)) return true;
+  let last = 0;
+  for (const key of Object.keys(value)) {
+    const known = order.keys.indexOf(key);
+    const rank = known < 0 ? order.keys.length : known;
+    if (rank < last || value[key] === undefined) return false;
+    last = rank;
+    const inside = orderInside(order, key);
+    if (inside && !isArranged(value[key], inside)) return false;
+  }
+  return true;
+}
+
+function orderInside({ inside }: KeyOrder, key: string): KeyOrder | undefined {
+  return inside && Object.hasOwn(inside, key) ? inside[key] : undefined;
 }
 
 export function fieldOf(value: JsonObject, key: string): unknown {

@@ -23,7 +23,18 @@ export interface Place {
 }
 
 /** Looks at one value and adds what is wrong with it to the place's problems. */
-export type Shape = (value: unknown, at: Place) => void;
+export interface Shape {
+  (value: unknown, at: Place): void;
+  /** Whether nothing is wrong, which is looked at without saying where: nearly always that is all there is to say. */
+  readonly fits?: ((value: unknown) => boolean) | undefined;
+}
+
+type Fits = (value: unknown) => boolean;
+
+/** A shape that finds nothing wrong where the value fits. */
+export function shapeOf(fits: Fits | undefined, look: (value: unknown, at: Place) => void): Shape {
+  return Object.assign(look, { fits });
+}
 
 /** A hostile document could break a rule in every byte; nobody reads more than this. */
 const MAX_PROBLEMS = 1000;
@@ -41,14 +52,17 @@ function pointerTo(at: Place): string {
 }
 
 export function check(shape: Shape, value: unknown, rule: string): Problem[] {
+  if (shape.fits?.(value)) return [];
   const problems: Problem[] = [];
   shape(value, { rule, problems });
   return problems;
 }
 
-export const string: Shape = (value, at) => {
-  if (typeof value !== 'string') fault(at, 'shape', 'must be a string');
-};
+const isString = (value: unknown) => typeof value === 'string';
+
+export const string: Shape = shapeOf(isString, (value, at) => {
+  if (!isString(value)) fault(at, 'shape', 'must be a string');
+});
 
 export const boolean: Shape = (value, at) => {
   if (typeof value !== 'boolean') fault(at, 'shape', 'must be true or false');
@@ -58,31 +72,34 @@ export const number: Shape = (value, at) => {
   if (typeof value !== 'number') fault(at, 'shape', 'must be a number');
 };
 
-export const anObject: Shape = (value, at) => {
+export const anObject: Shape = shapeOf(isObject, (value, at) => {
   if (!isObject(value)) fault(at, 'shape', 'must be an object');
-};
+});
 
 export function integer(least?: number): Shape {
-  return (value, at) => {
+  const fits = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= (least ?? -Infinity);
+  return shapeOf(fits, (value, at) => {
     if (typeof value !== 'number') fault(at, 'shape', 'must be an integer');
     else if (!Number.isSafeInteger(value)) fault(at, 'value', 'must be an integer');
     else if (least !== undefined && value < least) fault(at, 'value', `must be ${least} or more`);
-  };
+  });
 }
 
 /** A string that also has to pass `test`. */
 export function stringThat(test: (text: string) => boolean, message: string): Shape {
-  return (value, at) => {
+  const fits = (value: unknown) => typeof value === 'string' && test(value);
+  return shapeOf(fits, (value, at) => {
     if (typeof value !== 'string') fault(at, 'shape', 'must be a string');
     else if (!test(value)) fault(at, 'value', message);
-  };
+  });
 }
 
 export function oneOf(values: readonly string[], kind: 'shape' | 'value' = 'shape'): Shape {
-  return (value, at) => {
+  const fits = (value: unknown) => typeof value === 'string' && values.includes(value);
+  return shapeOf(fits, (value, at) => {
     if (typeof value !== 'string') fault(at, 'shape', `must be one of ${values.join(', ')}`);
     else if (!values.includes(value)) fault(at, kind, `must be one of ${values.join(', ')}`);
-  };
+  });
 }
 
 export function orNull(shape: Shape): Shape {
@@ -102,12 +119,13 @@ export function unread(shape: Shape): Shape {
 }
 
 export function listOf(shape: Shape): Shape {
-  return (value, at) => {
+  const { fits } = shape;
+  return shapeOf(fits && ((value) => Array.isArray(value) && value.every(fits)), (value, at) => {
     if (!Array.isArray(value)) return fault(at, 'shape', 'must be an array');
     value.forEach((item: unknown, i) => {
       shape(item, { ...at, step: i, up: at });
     });
-  };
+  });
 }
 
 export interface Fields {
@@ -119,7 +137,7 @@ export interface Fields {
 export function object(rule: string, { required = {}, optional = {} }: Fields): Shape {
   // listed once: a record has thousands of ranges
   const [musts, mays] = [Object.entries(required), Object.entries(optional)];
-  return (value, at) => {
+  return shapeOf(fieldsFit(musts, mays), (value, at) => {
     if (!isObject(value)) return fault(at, 'shape', 'must be an object');
     for (const [key, shape] of musts) {
       if (has(value, key)) shape(value[key], inside(at, rule, key));
@@ -128,6 +146,19 @@ export function object(rule: string, { required = {}, optional = {} }: Fields): 
     for (const [key, shape] of mays) {
       if (has(value, key)) shape(value[key], inside(at, rule, key));
     }
+  });
+}
+
+type Entries = readonly (readonly [key: string, shape: Shape])[];
+
+/** Undefined where of one of them only the looking tells. */
+function fieldsFit(musts: Entries, mays: Entries): Fits | undefined {
+  if ([...musts, ...mays].some(([, shape]) => !shape.fits)) return undefined;
+  return (value) => {
+    if (!isObject(value)) return false;
+    for (const [key, { fits }] of musts) if (!has(value, key) || !fits?.(value[key])) return false;
+    for (const [key, { fits }] of mays) if (has(value, key) && !fits?.(value[key])) return false;
+    return true;
   };
 }
 

@@ -35,10 +35,9 @@ export const MAX_DOCUMENT_LENGTH = 256 * 1024 * 1024;
 export const MAX_EVENTS = 1_000_000;
 
 /**
- * Reads any version's document that has a session id, an agent and a status. Unknown fields stay on their objects. Whoever asks about the
- * session alone may do with `most` of its events, the first ones.
+ * Reads any version's document that has a session id, an agent and a status. Unknown fields stay on their objects.
  */
-export function parseDocument(raw: string, most = MAX_EVENTS): ParsedDocument {
+export function parseDocument(raw: string): ParsedDocument {
   const foreign = (problem: string): ForeignDocument => ({ kind: 'foreign', raw, problem });
   const json = parseJson(raw, MAX_DOCUMENT_LENGTH);
   if ('problem' in json) return foreign(json.problem);
@@ -51,15 +50,14 @@ export function parseDocument(raw: string, most = MAX_EVENTS): ParsedDocument {
   if (!agentInfo) return foreign('no agent');
   const events = value.events ?? [];
   if (!Array.isArray(events) || events.length > MAX_EVENTS) return foreign(`no list of at most ${MAX_EVENTS} events`);
-  const asked = events.slice(0, most);
-  const kept = asked.map(parseEvent).filter((one) => one !== undefined);
+  const kept = events.map(parseEvent).filter((one) => one !== undefined);
   const { readable, parts } = readableParts(value);
   return {
     kind: 'document',
     document: envelope(readable, { id: value.id, status, agent: agentInfo, events: kept }),
     raw,
     opaque: kept.filter((one) => one.type === 'opaque').length,
-    skipped: { parts, events: asked.length - kept.length },
+    skipped: { parts, events: events.length - kept.length },
   };
 }
 

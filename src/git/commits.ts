@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { type GitObjects, readObjects, withObjects } from './objects.ts';
+import { type GitObjects, type ObjectReader, readObjects } from './objects.ts';
 import type { GitPlace } from './run.ts';
 
 export interface Person {
@@ -34,16 +34,14 @@ export async function readCommits(place: GitPlace, ids: readonly string[]): Prom
   return decodeCommits(await readObjects(place, ids));
 }
 
-/** The same, and beside them those of their first parents that are none of them, from the same process. */
-export function readWithParents(
-  place: GitPlace,
+/** The same, and beside them those of their first parents that are none of them. */
+export async function readWithParents(
+  reader: ObjectReader,
   ids: readonly string[],
 ): Promise<{ readonly commits: Commits; readonly parents: Commits }> {
-  return withObjects(place, async (reader) => {
-    const commits = decodeCommits(await reader.read(ids));
-    const first = [...commits.values()].flatMap(({ parents }) => parents.slice(0, 1));
-    return { commits, parents: decodeCommits(await reader.read(first.filter((id) => !commits.has(id)))) };
-  });
+  const commits = decodeCommits(await reader.read(ids));
+  const first = [...commits.values()].flatMap(({ parents }) => parents.slice(0, 1));
+  return { commits, parents: decodeCommits(await reader.read(first.filter((id) => !commits.has(id)))) };
 }
 
 /** Those of the objects that are commits. */

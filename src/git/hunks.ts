@@ -163,6 +163,7 @@ function isOpen<T>({ result, parents }: OpenHunk<T>): boolean {
 /** A hunk that only adds, to one parent: most hunks, and all of a new file. Without context, no other touches it. */
 function readAdded(cursor: Cursor, result: Side, added: OpenBlock[]): void {
   const { text } = cursor;
+  if (result.left >= LONG && readAtOnce(cursor, result, added)) return;
   const lines: string[] = [];
   let at = cursor.at;
   while (lines.length < result.left && text.charCodeAt(at) === PLUS) {
@@ -175,6 +176,30 @@ function readAdded(cursor: Cursor, result: Side, added: OpenBlock[]): void {
   cursor.at = at;
   result.at += lines.length;
   result.left -= lines.length;
+}
+
+/** So many lines are split at once, not looked at one by one. */
+const LONG = 8;
+
+/** The end of a line that none like it follows. */
+const LAST_ADDED = /\n(?!\+)/g;
+
+/** False: lines end in different ways, or there are not as many as the header says. */
+function readAtOnce(cursor: Cursor, result: Side, added: OpenBlock[]): boolean {
+  const { text, at } = cursor;
+  if (text.charCodeAt(at) !== PLUS) return false;
+  LAST_ADDED.lastIndex = at;
+  const end = LAST_ADDED.exec(text)?.index ?? -1;
+  const found = text.slice(at + 1, end);
+  if (end < 0 || found.includes('\r')) return false;
+  // from the second on there is a mark before each
+  const lines = found.split('\n+');
+  if (lines.length !== result.left) return false;
+  added.push({ start: result.at, lines });
+  cursor.at = end + 1;
+  result.at += lines.length;
+  result.left = 0;
+  return true;
 }
 
 function advance(side: Side): void {

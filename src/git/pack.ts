@@ -24,6 +24,28 @@ export async function storeObjects(
   else await runGit(place, ['unpack-objects', '-q'], encodePack(format, objects, { level: 0 }));
 }
 
+/** The same by a process that is started before the objects are there. */
+export interface OpenStore {
+  store(format: ObjectFormat, objects: readonly NewObject[]): Promise<void>;
+  /** Nothing is to be stored, or it has been. */
+  close(): void;
+}
+
+export function openStore(place: GitPlace): OpenStore {
+  let give: (pack: Uint8Array) => void = () => {};
+  const pack = new Promise<Uint8Array>((resolve) => (give = resolve));
+  const done = runGit(place, ['unpack-objects', '-q'], pack);
+  done.catch(() => {}); // told to whoever stores
+  return {
+    async store(format, objects) {
+      if (objects.length > LOOSE) return storeObjects(place, format, objects);
+      give(encodePack(format, objects, { level: 0 }));
+      await done;
+    },
+    close: () => give(new Uint8Array(0)),
+  };
+}
+
 /** Pack format version 2, every object whole. */
 export function encodePack(format: ObjectFormat, objects: readonly NewObject[], options: ZlibOptions = {}): Buffer {
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');

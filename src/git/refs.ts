@@ -1,4 +1,4 @@
-import { askGit, type GitPlace, gitFault, runGit } from './run.ts';
+import { askGit, type GitAnswer, type GitPlace, gitFault, runGit } from './run.ts';
 
 /** Ids by full name of the ref; patterns as `git for-each-ref` has them. */
 export async function listRefs(place: GitPlace, patterns: readonly string[]): Promise<Map<string, string>> {
@@ -31,9 +31,37 @@ export async function moveRefs(
   message: string,
   changes: readonly Omit<RefChange, 'message'>[],
 ): Promise<boolean> {
+  const moves = openMoves(place, message);
+  return moves.move(changes);
+}
+
+/** The same by a process that is started before it is known where they go. */
+export interface OpenMoves {
+  move(changes: readonly Omit<RefChange, 'message'>[]): Promise<boolean>;
+  /** Nothing is to be moved, or it has been. */
+  close(): void;
+}
+
+export function openMoves(place: GitPlace, message: string): OpenMoves {
   const args = ['update-ref', '-m', message, '--stdin'];
-  const orders = changes.map(({ ref, to, from }) => `update ${ref} ${to} ${from ?? '0'.repeat(to.length)}\n`);
-  const answer = await askGit(place, args, orders.join(''));
+  let give: (orders: string) => void = () => {};
+  const orders = new Promise<string>((resolve) => (give = resolve)).then((text) => Buffer.from(text));
+  const answer = askGit(place, args, orders);
+  answer.catch(() => {}); // told to whoever moves
+  return {
+    async move(changes) {
+      give(changes.map(({ ref, to, from }) => `update ${ref} ${to} ${from ?? '0'.repeat(to.length)}\n`).join(''));
+      return wereMoved(place, changes, { args, ...(await answer) });
+    },
+    close: () => give(''),
+  };
+}
+
+async function wereMoved(
+  place: GitPlace,
+  changes: readonly Omit<RefChange, 'message'>[],
+  { args, ...answer }: GitAnswer & { readonly args: readonly string[] },
+): Promise<boolean> {
   if (answer.code === 0) return true;
   const refs = changes.map(({ ref }) => ref);
   const now = await listRefs(place, refs);

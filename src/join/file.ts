@@ -3,7 +3,7 @@ import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import { believed } from './drops.ts';
 import { advance, BY_GIT, type State, type Trail } from './state.ts';
-import { gapOrigin, play, type TimelineContext, type TimelineEdit, writtenBy } from './timeline.ts';
+import { gapOrigin, play, type TimelineContext, type TimelineEdit, writerOf, writtenBy } from './timeline.ts';
 
 /** Everything that is known about one changed file of a commit. */
 export interface FileJoin extends TimelineContext {
@@ -61,6 +61,8 @@ const MAX_SETTLED = 50;
 
 /** An answer for every added line of the file, each exactly once. */
 export function joinFile(file: FileJoin): FileAnswers {
+  const writer = findWriter(file);
+  if (writer) return wholeAnswer(writer, file.added);
   const edits = sinceClean(file).filter((edit) => !isCommitted(edit, file));
   const early = file.edits.filter((edit) => edit.at <= file.time);
   const settled = early.slice(0, early.length - edits.length).slice(-MAX_SETTLED);
@@ -79,6 +81,18 @@ export function joinFile(file: FileJoin): FileAnswers {
   const final = findExact(timeline.states, file.text) ?? advance(last, file.text, step);
   const [whole, postProcessing] = [findWhole(file, final), [...formatters].sort()];
   return whole ? wholeAnswer(whole, file.added, postProcessing) : { answers: settle(file, final), postProcessing };
+}
+
+/** Who wrote a new file by one edit, and it was committed just so: most of what agents write. Playing that would tell the same. */
+function findWriter(file: FileJoin): Origin | undefined {
+  const { text, added, ancestors } = file;
+  const [edit, ...others] = file.edits;
+  const isNew = file.base.length === 0 && ancestors.size === 0 && !file.early && !file.placed?.length;
+  if (!edit || others.length > 0 || !isNew || edit.at > file.time) return undefined;
+  const { change, shell, lossy, copied } = edit;
+  if (shell || lossy || copied || change.kind !== 'full' || change.before?.length) return undefined;
+  if (text.length === 0 || change.after !== text || added.some(({ end }) => end > text.length)) return undefined;
+  return writerOf(edit, file).origin;
 }
 
 /** The origin that all lines of the text have, those that git calls added among them. */

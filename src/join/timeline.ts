@@ -219,7 +219,7 @@ export function gapOrigin({ commands }: Pick<TimelineContext, 'commands'>, from:
   return { type: 'human', evidence: 'observed' };
 }
 
-function writerOf(edit: TimelineEdit, context: TimelineContext, doubt: string | undefined): Writer {
+export function writerOf(edit: TimelineEdit, context: TimelineContext, doubt?: string): Writer {
   const reason = doubt ?? (edit.shell ? shellDoubt(edit, edit.shell, context) : undefined);
   const seen = edit.change.kind === 'full' ? 'observed' : 'replayed';
   const evidence = edit.elsewhere || edit.at < (context.lastCommitted ?? 0) ? 'matched' : seen;

@@ -1,8 +1,15 @@
 import { Fault } from '../fault.ts';
 import { withLock } from '../git/lock.ts';
-import { type GitObject, hashBlob, hashObject, type ObjectReader, openObjects } from '../git/objects.ts';
-import { type NewObject, storeObjects } from '../git/pack.ts';
-import { moveRefs, readCommitter } from '../git/refs.ts';
+import {
+  type GitObject,
+  type GitObjects,
+  hashBlob,
+  hashObject,
+  type ObjectReader,
+  openObjects,
+} from '../git/objects.ts';
+import { type NewObject, openStore, storeObjects } from '../git/pack.ts';
+import { moveRefs, type OpenMoves, openMoves, readCommitter } from '../git/refs.ts';
 import type { ObjectFormat, Repository } from '../git/repository.ts';
 import { encodeFolders, putNote, spread } from './fanout.ts';
 import { appendLines, noteLines } from './lines.ts';
@@ -27,13 +34,18 @@ export async function appendNotes(repository: Repository, ref: string, additions
 export async function appendToRefs(
   repository: Repository,
   all: ReadonlyMap<string, Additions>,
+  ready?: AppendTools,
 ): Promise<ReadonlyMap<string, number>> {
   const byRef = new Map([...all].filter(([, additions]) => additions.size > 0));
   for (const additions of byRef.values()) checkAdditions(repository, additions);
   if (byRef.size === 0) return new Map();
   return withLock(repository.commonDir, async () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const changed = await tryAppend(repository, byRef);
+      const changed = await tryAppend(
+        repository,
+        byRef,
+        (attempt === 0 && ready) || toolsAsked(repository, [...byRef.keys()]),
+      );
       if (changed) return changed;
     }
     const refs = [...byRef.keys()].join(', ');
@@ -49,14 +61,56 @@ function checkAdditions({ objectFormat }: Repository, additions: Additions): voi
   }
 }
 
+/** What appending asks git for, each once. */
+export interface AppendTools {
+  readonly reader: ObjectReader;
+  /** What the refs stand at: should they move meanwhile, git tells when they are to be moved. */
+  readonly tips: Promise<GitObjects>;
+  readonly committer: Promise<string>;
+  store(objects: readonly NewObject[]): Promise<void>;
+  move(changes: Parameters<OpenMoves['move']>[0]): Promise<boolean>;
+  close(): void;
+}
+
+/** Processes that are started while it is still worked out what to append: starting takes them longer than the rest. Close them. */
+export function startTools({ place, objectFormat }: Repository, refs: readonly string[]): AppendTools {
+  const [reader, store, moves] = [openObjects(place), openStore(place), openMoves(place, MESSAGE)];
+  const [tips, committer] = [reader.read(refs), readCommitter(place)];
+  for (const one of [tips, committer]) one.catch(() => {}); // told to whoever waits for it
+  return {
+    reader,
+    tips,
+    committer,
+    store: (objects) => store.store(objectFormat, objects),
+    move: (changes) => moves.move(changes),
+    close() {
+      for (const one of [reader, store, moves]) one.close();
+    },
+  };
+}
+
+/** Each is started when it is its turn. */
+function toolsAsked({ place, objectFormat }: Repository, refs: readonly string[]): AppendTools {
+  const reader = openObjects(place);
+  return {
+    reader,
+    tips: reader.read(refs),
+    committer: readCommitter(place),
+    store: (objects) => storeObjects(place, objectFormat, objects),
+    move: (changes) => moveRefs(place, MESSAGE, changes),
+    close: () => reader.close(),
+  };
+}
+
 /** Undefined: a ref was moved meanwhile. */
 async function tryAppend(
-  { place, objectFormat }: Repository,
+  { objectFormat }: Repository,
   byRef: ReadonlyMap<string, Additions>,
+  tools: AppendTools,
 ): Promise<Map<string, number> | undefined> {
-  const reader = openObjects(place);
+  const { reader } = tools;
   try {
-    const [tips, committer] = await Promise.all([reader.read([...byRef.keys()]), readCommitter(place)]);
+    const [tips, committer] = await Promise.all([tools.tips, tools.committer]);
     const plans: Plan[] = [];
     for (const [ref, additions] of byRef) {
       const tip = tips.get(ref);
@@ -66,15 +120,11 @@ async function tryAppend(
     }
     const drafts = plans.map((plan) => draftOf(plan, objectFormat, committer));
     if (drafts.length === 0) return new Map();
-    await storeObjects(
-      place,
-      objectFormat,
-      drafts.flatMap(({ objects }) => objects),
-    );
-    const moved = await moveRefs(place, MESSAGE, drafts);
+    await tools.store(drafts.flatMap(({ objects }) => objects));
+    const moved = await tools.move(drafts);
     return moved ? new Map(plans.map(({ ref, blobs }) => [ref, blobs.size])) : undefined;
   } finally {
-    reader.close();
+    tools.close();
   }
 }
 

@@ -40,7 +40,7 @@ const CHUNK = 100;
  */
 export async function backfill(world: Surroundings, options: BackfillOptions): Promise<Backfilled[]> {
   if (!options.dryRun && isInitialised(world.store)) await work(world);
-  const harvest = gather(world, readState(world.store), { all: true });
+  const harvest = await gather(world, readState(world.store), { all: true });
   const commits = await candidates(world, harvest, options.range);
   const run = () => backfillAll(world, harvest, { ...options, commits });
   return options.dryRun ? run() : withLock(world.repository.commonDir, run);

@@ -1,7 +1,10 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { newCommits, type ReflogEntry } from '../git/history.ts';
 import type { Fact } from '../sessions/journal.ts';
 import { isFresh, type State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
+import type { Ahead } from './ahead.ts';
 import type { Evolution } from './evolution.ts';
 import type { Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
@@ -38,6 +41,7 @@ export interface DueQuestion {
   readonly made: readonly string[];
   readonly harvest: Harvest;
   readonly evolution: Evolution;
+  readonly ahead?: Ahead | undefined;
 }
 
 /** So many commits that no hook announced are looked at in one go. */
@@ -47,11 +51,11 @@ const LIMIT = 2000;
 export async function findDue(
   world: Surroundings,
   state: State,
-  { tips, made, harvest, evolution }: DueQuestion,
+  { tips, made, harvest, evolution, ahead }: DueQuestion,
 ): Promise<Due> {
   const squashed = new Set(state.squashed);
   const announced = announcedBy(harvest, squashed);
-  const silent = await findSilent(world, state, { tips, made });
+  const silent = await findSilent(world, state, { tips, made, ahead, announced });
   // what failed before is tried again
   const evolved = new Map(evolution.due.filter(({ id }) => !announced.has(id)).map((one) => [one.id, one]));
   const others = [...new Set([...silent, ...Object.keys(state.failures), ...evolved.keys()])].filter(
@@ -97,11 +101,17 @@ function announcedBy({ facts, rewrites }: Harvest, squashed: Set<string>): Map<s
 async function findSilent(
   world: Surroundings,
   state: State,
-  { tips, made }: Pick<DueQuestion, 'tips' | 'made'>,
+  {
+    tips,
+    made,
+    ahead,
+    announced,
+  }: Pick<DueQuestion, 'tips' | 'made' | 'ahead'> & { readonly announced: ReadonlyMap<string, unknown> },
 ): Promise<string[]> {
   const seen = seenTips(world, state, tips);
   const moved = [...tips.values()].filter((id) => !seen.has(id));
   if (moved.length === 0) return [];
+  if (ahead && (await allTold(world, ahead, { seen, announced, new: [...moved, ...made] }))) return [];
   const { place } = world.repository;
   // what remotes have is somebody else's, unless a HEAD of ours tells that it was made here and pushed
   const [unshared, pushed] = await Promise.all([
@@ -110,6 +120,23 @@ async function findSilent(
   ]);
   const ours = new Set(made);
   return [...new Set([...pushed.filter((id) => ours.has(id)), ...unshared])];
+}
+
+/** Mostly a hook has told of every commit between what was seen and the tips, and git need not look for others. */
+async function allTold(
+  { repository }: Surroundings,
+  { known }: Ahead,
+  commits: {
+    readonly seen: ReadonlySet<string>;
+    readonly announced: ReadonlyMap<string, unknown>;
+    readonly new: readonly string[];
+  },
+): Promise<boolean> {
+  // by these a commit has other parents than it says
+  if (fs.existsSync(path.join(repository.commonDir, 'info', 'grafts'))) return false;
+  const told = new Map([...(await known).commits].filter(([id]) => commits.announced.has(id)));
+  const isTold = (id: string) => commits.seen.has(id) || told.has(id);
+  return commits.new.every((id) => told.has(id)) && [...told.values()].every(({ parents }) => parents.every(isTold));
 }
 
 /** Before the first work, what was there when capture began is all that has been seen. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setImmediate as aMoment } from 'node:timers/promises';
 import { whoIs } from '../capture/identity.ts';
 import type { Captured, Change, Edit } from '../capture/session.ts';
 import { hashBlob } from '../git/objects.ts';
@@ -35,8 +36,11 @@ export interface Harvest {
 /** Payloads above this are not read: no hook shows so much of one edit. */
 const MAX_PAYLOAD = 256 * 1024 * 1024;
 
+/** So many payloads are taken at a time. */
+const SOME = 50;
+
 /** `all`: every transcript there is, whatever has been worked in. */
-export function gather(world: Surroundings, state: State, { all = false } = {}): Harvest {
+export async function gather(world: Surroundings, state: State, { all = false } = {}): Promise<Harvest> {
   const tail = readJournal(world.store, state, world.now());
   const harvest: Harvest = {
     edits: [],
@@ -56,7 +60,10 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
   };
   const shelf = new Shelf(world, harvest);
   const { silent, lost } = readMishaps(world, state.latest);
-  for (const payload of waitingPayloads(world, tail, silent)) shelf.takePayload(payload);
+  for (const [i, payload] of waitingPayloads(world, tail, silent).entries()) {
+    shelf.takePayload(payload);
+    if (i % SOME === SOME - 1) await aMoment(); // git may be telling something meanwhile
+  }
   if (tail.facts.length > 0) harvest.commands.push(...lost);
   for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
   const now = world.now();

@@ -1,13 +1,14 @@
 import { reverts } from '../anchor/lineage.ts';
 import type { Anchored, Anchors } from '../anchor/target.ts';
 import { type Commit, readWithParents } from '../git/commits.ts';
-import { type FileDiff, readDiffs } from '../git/diff.ts';
+import { readDiffs } from '../git/diff.ts';
+import { withObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { BY_GIT } from '../join/state.ts';
-import { hashLines } from '../lines/hash.ts';
 import { isUnseen } from '../lines/origin.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
+import { hashAhead } from './ahead.ts';
 import type { KnownCommits } from './anchors.ts';
 import { type ByHand, handOf, pickedLines, readFixups } from './by-hand.ts';
 import { type DueCommit, isPlain, type Making, readMakings } from './due.ts';
@@ -30,15 +31,10 @@ export interface ReadCommits extends KnownCommits {
 
 export async function readForJoin(place: GitPlace, ids: readonly string[]): Promise<ReadCommits> {
   const [{ commits, parents }, diffs] = await Promise.all([
-    readWithParents(place, ids),
+    withObjects(place, (reader) => readWithParents(reader, ids)),
     readDiffs(place, ids, hashAhead),
   ]);
   return { commits, parents, diffs };
-}
-
-/** A new file is mostly of one hand, and its lines are hashed together: there is time for it while git reads the next one. */
-function hashAhead({ oldBlob, added }: FileDiff): void {
-  if (oldBlob === null) for (const { lines } of added) hashLines(lines);
 }
 
 export interface JoinOptions {

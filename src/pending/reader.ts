@@ -6,6 +6,7 @@ import type { LineRange } from '../lines/range.ts';
 import type { Lines } from '../lines/text.ts';
 import { isInitialised } from '../sessions/store.ts';
 import { originsByLine } from '../trace/runs.ts';
+import { readAnnounced } from './ahead.ts';
 import { readWorkingCopy } from './evolution.ts';
 import { joinOne } from './join-one.ts';
 import { heir } from './rewritten.ts';
@@ -32,7 +33,7 @@ export interface UncommittedFile {
 
 export async function readPending(world: Surroundings): Promise<PendingReader> {
   if (!isInitialised(world.store)) return NOTHING;
-  const prospect = await lookAhead(world);
+  const prospect = await lookAhead(world, readAnnounced(world));
   return {
     idle: isIdle(prospect),
     prospect,

@@ -7,11 +7,10 @@ import { isObject } from '../json.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import { countLines } from '../lines/range.ts';
 import { attributionsOf } from '../trace/attribution.ts';
-import { buildRecords, type TraceInput } from '../trace/build.ts';
+import { buildLines, type TraceInput } from '../trace/build.ts';
 import { standing } from '../trace/covers.ts';
 import { isJoined, ownPart } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
-import { printRecord } from '../trace/print.ts';
 import type { TraceRecord, Vcs } from '../trace/record.ts';
 import { findJjOf } from './evolution.ts';
 import type { JoinedCommit } from './join.ts';
@@ -31,13 +30,14 @@ export function notesOf(
 ): NoteLines {
   const input = traceInput(world, joined);
   const before = standing(parseNote(had.trace).records).filter((record) => isJoined(record, joined.commit.id));
-  const fresh = buildRecords(input);
+  const fresh = buildLines(input);
+  const said = fresh.map(({ record }) => record);
   // sessions may have been removed since: what was known then is not given up for what is known now
-  const kept = before.length > 0 && (sameContents(before, fresh) || knownLines(fresh) < knownLines(before));
+  const kept = before.length > 0 && (sameContents(before, said) || knownLines(said) < knownLines(before));
   const links = (records: readonly TraceRecord[]) => (had.session ? linksOf(joined, records, had.session) : []);
   if (kept) return { trace: [], log: links(before) };
-  const records = before.length > 0 ? buildRecords({ ...input, supersedes: before.map(({ id }) => id) }) : fresh;
-  return { trace: records.map(printRecord), log: links(records) };
+  const built = before.length > 0 ? buildLines({ ...input, supersedes: before.map(({ id }) => id) }) : fresh;
+  return { trace: built.map((one) => one.line()), log: links(built.map(({ record }) => record)) };
 }
 
 type FindSession = (id: string) => AgentLogDocument | undefined;

@@ -14,6 +14,7 @@ import { attributionsOf } from '../trace/attribution.ts';
 import { standing } from '../trace/covers.ts';
 import { isJoined } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
+import { type Ahead, findRead, readAhead } from './ahead.ts';
 import { anchorWorld, type OpenNotes, openNotes } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
 import { type DueCommit, findDue, readMade } from './due.ts';
@@ -21,7 +22,7 @@ import { type Evolution, readEvolution } from './evolution.ts';
 import { readFiltered } from './filtered.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { readHeadLog } from './head-moves.ts';
-import { joinCommits, readForJoin } from './join.ts';
+import { joinCommits } from './join.ts';
 import { completeNewTrees } from './new-trees.ts';
 import { type NoteLines, notesOf } from './records.ts';
 import { broughtLines } from './same.ts';
@@ -41,25 +42,27 @@ export interface Prospect {
   readonly evolution: Evolution;
   /** Sessions that the harvest tells of: whole documents where the store has a part of them. */
   readonly documents: ReadonlyMap<string, AgentLogDocument>;
+  /** What is being read already. */
+  readonly ahead?: Ahead | undefined;
 }
 
 /** A commit whose joining fails so often is given up. */
 export const MAX_TRIES = 3;
 
-export async function lookAhead(world: Surroundings): Promise<Prospect> {
+export async function lookAhead(world: Surroundings, ahead?: Ahead): Promise<Prospect> {
   // before the journal: a commit that is made in between is then one that its hook tells of, not one that none did
   const tips = await readTips(world.repository.place);
   const state = readState(world.store);
   const made = readMade(world, state, tips);
   const evolution = await readEvolution(world, state);
-  const harvest = gather(world, state);
+  const harvest = await gather(world, state);
   if (harvest.rewrites.length > 0) {
     const logs = world.worktrees.map(({ name }) => readHeadLog(world, name));
     harvest.rewrites.splice(0, Infinity, ...withoutSkipped(harvest.rewrites, logs));
   }
   await completeNewTrees(world, harvest);
   await expandSnapshots(world, harvest);
-  const { commits, squashed } = await findDue(world, state, { tips, made, harvest, evolution });
+  const { commits, squashed } = await findDue(world, state, { tips, made, harvest, evolution, ahead });
   harvest.rewrites.push(...evolution.rewrites, ...(await readFiltered(world, commits)));
   const due = commits.filter(({ id }) => (state.failures[id] ?? 0) < MAX_TRIES);
   let documents: ReadonlyMap<string, AgentLogDocument> | undefined;
@@ -71,6 +74,7 @@ export async function lookAhead(world: Surroundings): Promise<Prospect> {
     tips: Object.fromEntries(tips),
     squashed,
     evolution,
+    ahead,
     // readers do without
     get documents() {
       documents ??= documentsOf(world, harvest);
@@ -106,20 +110,17 @@ export interface SettleOptions {
   onRecorded?(commit: string, lines: readonly string[]): void;
 }
 
-/** So few are read while it is still looked up whether they have notes: mostly they have none. */
-const FEW = 20;
-
 /** The note lines that commits should get. Commits that have a record of ours are left alone, unless asked for again. */
 export async function settle(
   world: Surroundings,
-  prospect: Pick<Prospect, 'view' | 'documents' | 'harvest'>,
+  prospect: Pick<Prospect, 'view' | 'documents' | 'harvest' | 'ahead'>,
   due: readonly DueCommit[],
   options: SettleOptions = {},
 ): Promise<Map<string, NoteLines>> {
   const ids = due.map(({ id }) => id);
-  const read = ids.length > 0 && ids.length <= FEW ? readForJoin(world.repository.place, ids) : undefined;
-  read?.catch(() => {}); // told to whoever waits for it
-  const { notes: had } = await readNotes(world.repository.place, [TRACE_REF], ids);
+  // while it is still looked up whether they have notes: mostly they have none
+  const ahead = findRead(prospect.ahead, ids) ?? readAhead(world, ids);
+  const { notes: had } = ahead ? await ahead.known : await readNotes(world.repository.place, [TRACE_REF], ids);
   const open = due.filter(({ id, session }) => {
     const note = had.get(id) ?? [];
     const left = !options.again && hasRecord(note, id) && !(session && leavesOpen(note));
@@ -139,7 +140,7 @@ export async function settle(
   };
   if (open.some(({ id }) => forebears(id).length > 0)) notes().catch(() => {}); // told to whoever waits for it
   await joinCommits(world, prospect.view, open, {
-    read,
+    read: ahead?.read,
     unwritten: (commit) => lines.get(commit)?.trace ?? [],
     forebears,
     anchor: async (commits, known) =>

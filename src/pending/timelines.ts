@@ -200,6 +200,7 @@ export async function earlyTexts(
   if (beginning.kind !== 'snapshot') return new Map();
   const names = new Set(files.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path])));
   const base = parent?.tree ?? emptyTree(world.repository.objectFormat);
+  if (base === beginning.tree) return new Map();
   const [entries] = await diffTrees(world.repository.place, [[base, beginning.tree]]);
   return entries && new Map(entries.filter(({ path }) => names.has(path)).map(({ path, newBlob }) => [path, newBlob]));
 }

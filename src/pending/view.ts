@@ -93,7 +93,7 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     },
     editsBeside(paths, worktree, between) {
       const late = harvest.edits.filter(({ at }) => at >= between.from && at <= between.to);
-      const some = [...readEdits(store, between), ...late].filter(
+      const some = [...readEdits(store, { ...between, ofTexts: true }), ...late].filter(
         (edit) => edit.worktree === worktree && edit.before && !edit.shell && !paths.has(edit.path),
       );
       const beside = new Map<string, TimelineEdit[]>();

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
 import { withLock } from '../git/lock.ts';
-import { appendToRefs } from '../notes/append.ts';
+import { type AppendTools, appendToRefs, startTools } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
 import { appendCommands } from '../sessions/commands.ts';
 import { flushFiles } from '../sessions/disk.ts';
@@ -14,6 +14,7 @@ import { type State, writeState } from '../sessions/state.ts';
 import { isInitialised, logMishap } from '../sessions/store.ts';
 import { writeTexts } from '../sessions/texts.ts';
 import { appendEdits } from '../sessions/timelines.ts';
+import { type Ahead, readAhead, readAnnounced } from './ahead.ts';
 import { anchorWorld } from './anchor-world.ts';
 import { anchorCommits } from './anchors.ts';
 import { type DueCommit, dueOf } from './due.ts';
@@ -47,40 +48,52 @@ export async function work(world: Surroundings): Promise<Worked> {
 
 /** `more`: there may be something left, as far as a look at the journal tells: what fails is tried again. */
 async function workOnce(world: Surroundings): Promise<(Worked & { readonly more: boolean }) | undefined> {
-  const prospect = await lookAhead(world);
+  const prospect = await lookAhead(world, readAnnounced(world));
   if (isIdle(prospect)) return undefined;
   await keepHarvest(world, prospect);
   const before = prospect.state.failures;
   const given = Object.entries(before).filter(([, count]) => count >= MAX_TRIES); // given up: kept so that `doctor` can tell
   const failures: Record<string, number> = Object.fromEntries(given);
-  const lines = await settle(world, prospect, prospect.due, {
-    onFailure: (commit, cause) => {
-      // what cannot be read or written now may be another time: that is no fault of the commit's
-      if (cause instanceof Fault && cause.code === 'surroundings') throw cause;
-      failures[commit] = (before[commit] ?? 0) + 1;
-      const why = cause instanceof Error ? cause.message : String(cause);
-      logMishap(world.store, world.now(), `joining ${commit} failed: ${why}`);
-    },
+  const notes = await settleNotes(world, prospect, (commit, cause) => {
+    // what cannot be read or written now may be another time: that is no fault of the commit's
+    if (cause instanceof Fault && cause.code === 'surroundings') throw cause;
+    failures[commit] = (before[commit] ?? 0) + 1;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    logMishap(world.store, world.now(), `joining ${commit} failed: ${why}`);
   });
-  const notes = await writeNotes(world, lines);
   finish(world, prospect, failures);
   const failed = Object.keys(failures).length - given.length;
   const more = failed > 0 || hasGrown(world.store, prospect.harvest.state);
   return { notes, failures: failed, more };
 }
 
+async function settleNotes(
+  world: Surroundings,
+  prospect: Prospect,
+  onFailure: (commit: string, cause: unknown) => void,
+): Promise<number> {
+  // what a hook has just told of gets its notes, nearly always
+  const tools =
+    prospect.ahead && prospect.due.length > 0 ? startTools(world.repository, [TRACE_REF, LOG_REF]) : undefined;
+  try {
+    return await writeNotes(world, await settle(world, prospect, prospect.due, { onFailure }), tools);
+  } finally {
+    tools?.close();
+  }
+}
+
 /** What there is when nothing is pending any more; mostly nothing was. */
-async function workedIn(world: Surroundings): Promise<Prospect> {
-  const prospect = await lookAhead(world);
+async function workedIn(world: Surroundings, ahead?: Ahead): Promise<Prospect> {
+  const prospect = await lookAhead(world, ahead);
   if (isIdle(prospect)) return prospect;
-  await work(world);
+  await work(world); // and there may be notes that were not there
   return lookAhead(world);
 }
 
 /** Joins the given commits, also those that have a record: a better record supersedes the one that is there. */
 export async function joinAgain(world: Surroundings, commits: readonly string[]): Promise<Worked> {
   return withLock(world.repository.commonDir, async () => {
-    const prospect = await workedIn(world);
+    const prospect = await workedIn(world, readAhead(world, commits));
     let failures = 0;
     const lines = await settle(world, prospect, announcedAs(world, commits), {
       again: true,
@@ -116,7 +129,11 @@ export function announcedAs(world: Surroundings, commits: readonly string[]): Du
   });
 }
 
-export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string, NoteLines>): Promise<number> {
+export async function writeNotes(
+  world: Surroundings,
+  lines: ReadonlyMap<string, NoteLines>,
+  tools?: AppendTools,
+): Promise<number> {
   const of = (kind: keyof NoteLines) =>
     new Map([...lines].filter(([, one]) => one[kind].length > 0).map(([id, one]) => [id, one[kind]]));
   const written = await appendToRefs(
@@ -125,6 +142,7 @@ export async function writeNotes(world: Surroundings, lines: ReadonlyMap<string,
       [TRACE_REF, of('trace')],
       [LOG_REF, of('log')],
     ]),
+    tools,
   );
   return written.get(TRACE_REF) ?? 0;
 }

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { type AgentInfo, type AgentLogDocument, type AgentLogEvent, SPEC_VERSION } from '../agentlog/document.ts';
 import { measure } from '../agentlog/measure.ts';
 import { mergeDocuments } from '../agentlog/merge.ts';
+import { withoutEvents } from '../agentlog/outline.ts';
 import { parseDocument } from '../agentlog/parse.ts';
 import { printDocument } from '../agentlog/print.ts';
 import type { Captured } from '../capture/session.ts';
-import { findFile, listFolder, makeFolder, replaceFile, setAside } from './disk.ts';
+import { findFile, listFolder, makeFolder, readPart, replaceFile, setAside, sizeOf } from './disk.ts';
 import { decodeName, encodeName, formerName } from './file-names.ts';
 import { refuseNewer, type Store } from './store.ts';
 
@@ -108,9 +109,9 @@ export function findDocument(store: Store, id: string, agent?: string): AgentLog
   return findStored(store, id, agent)?.document;
 }
 
-/** What a session tells of itself: of its events at most the first is there. */
+/** What a session tells of itself, mostly without its events. */
 export function findOutline(store: Store, id: string): AgentLogDocument | undefined {
-  return findStored(store, id, undefined, 1)?.document;
+  return findStored(store, id, undefined, readOutline)?.document;
 }
 
 interface StoredDocument {
@@ -118,13 +119,20 @@ interface StoredDocument {
   readonly document: AgentLogDocument;
 }
 
-function findStored(store: Store, id: string, agent?: string, most?: number): StoredDocument | undefined {
+type ReadDocument = (place: Pick<SessionFile, 'file'>) => AgentLogDocument | undefined;
+
+function findStored(
+  store: Store,
+  id: string,
+  agent?: string,
+  read: ReadDocument = readSession,
+): StoredDocument | undefined {
   const folder = path.join(store.dir, 'sessions');
   const agents = agent === undefined ? listFolder(folder) : [encodeName(agent), formerName(agent)];
   for (const name of new Set(agents)) {
     for (const stem of new Set([encodeName(id), formerName(id)])) {
       const file = path.join(folder, name, `${stem}${ENDING}`);
-      const document = readSession({ file }, most);
+      const document = read({ file });
       if (document?.id === id) return { file, document };
     }
   }
@@ -154,11 +162,27 @@ export function listSessions(store: Store): SessionFile[] {
   return found.sort((a, b) => b.mtime - a.mtime || (a.id < b.id ? -1 : 1));
 }
 
-/** What a file of the list holds, with `most` of its events; undefined where it is no document any more. */
-export function readSession({ file }: Pick<SessionFile, 'file'>, most?: number): AgentLogDocument | undefined {
+/** What a file of the list holds; undefined where it is no document any more. */
+export function readSession({ file }: Pick<SessionFile, 'file'>): AgentLogDocument | undefined {
   const text = findFile(file)?.toString('utf8');
-  const parsed = text === undefined ? undefined : parseDocument(text, most);
-  return parsed?.kind === 'document' ? parsed.document : undefined;
+  return text === undefined ? undefined : documentIn(text);
+}
+
+/** What tells of a session beside its events is shorter. */
+const ENDS = 1 << 16;
+
+function readOutline(place: Pick<SessionFile, 'file'>): AgentLogDocument | undefined {
+  const offset = Math.max(0, sizeOf(place.file) - ENDS);
+  const [first, last] = [0, offset].map((at) => readPart(place.file, { offset: at, length: ENDS }));
+  const text = first && last && withoutEvents(first, last);
+  const outline = text === undefined ? undefined : documentIn(text);
+  // one that does not tell when it began did so with its first event
+  return outline?.startTime ? outline : readSession(place);
+}
+
+function documentIn(text: string): AgentLogDocument | undefined {
+  const parsed = parseDocument(text);
+  return parsed.kind === 'document' ? parsed.document : undefined;
 }
 
 function fileOf(store: Store, agent: string, id: string): string {

@@ -69,6 +69,14 @@ export function readJournal(store: Store, from: JournalPlace, now: number): Jour
   return { ...tail, ...steady(tail.facts, start.latest, now), damaged: cut || tail.torn > 0 };
 }
 
+/** The commits that facts behind this place tell of, as far as a look at the text shows. */
+export function glimpseCommits(store: Store, { journal }: Pick<JournalPlace, 'journal'>): string[] {
+  const text = readFrom(path.join(store.dir, 'journal'), journal, 'latin1');
+  return Array.from(text.matchAll(TOLD_COMMIT), ([, id = '']) => id);
+}
+
+const TOLD_COMMIT = /^\{"fact":"commit","at":\d+,"commit":"([0-9a-f]{40,64})"/gm;
+
 interface Damage {
   /** Some of what was told is not there any more. */
   readonly damaged: boolean;

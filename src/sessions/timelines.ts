@@ -62,16 +62,24 @@ export function appendEdits(store: Store, edits: readonly StoredEdit[]): string[
   return files.map(([file]) => file);
 }
 
+export interface WhichEdits {
+  readonly from: number;
+  readonly to: number;
+  /** Only those that found a text there. */
+  readonly ofTexts?: boolean;
+}
+
 /** Every edit of every path between two moments. */
-export function readEdits(store: Store, { from, to }: { readonly from: number; readonly to: number }): StoredEdit[] {
+export function readEdits(store: Store, { from, to, ofTexts = false }: WhichEdits): StoredEdit[] {
   return FILES.flatMap((name) => (findFile(pathOf(store, name))?.toString('utf8') ?? '').split('\n'))
     .filter((line) => {
+      if (ofTexts && !line.includes('"before":"')) return false;
       // a long history is parsed only where it is asked for
       const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
       return at >= from && at <= to;
     })
     .flatMap((line) => parseEdit(line) ?? [])
-    .filter(({ at }) => at >= from && at <= to);
+    .filter(({ at, before }) => at >= from && at <= to && (!ofTexts || before));
 }
 
 /** The timelines, opened for many questions: each file is read once. */
@@ -235,9 +243,12 @@ function parseEdit(line: string): StoredEdit | undefined {
 
 const FILES = [...'0123456789abcdef'].map((digit) => `${digit}.jsonl`);
 
+let sha256: typeof hash | undefined;
+
 /** Sixteen files: few to open when a thousand paths change, and a sixteenth to read when one is asked for. */
 function fileOf(name: string): string {
-  return `${hash('sha256', name, 'hex').slice(0, 1)}.jsonl`;
+  sha256 ??= hash; // looked up once: it is asked for a thousand times
+  return `${sha256('sha256', name, 'hex').slice(0, 1)}.jsonl`;
 }
 
 function pathOf(store: Store, file: string): string {

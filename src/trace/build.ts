@@ -3,6 +3,7 @@ import type { Origin, ToolInfo } from '../lines/origin.ts';
 import type { Lines } from '../lines/text.ts';
 import { conversationUrl } from './conversation.ts';
 import { uuidOf } from './parse.ts';
+import { checkRecord } from './print.ts';
 import {
   type Contributor,
   HASH_RULE,
@@ -59,11 +60,21 @@ export interface TraceInput {
  * what readers take). The same origins give the same bytes, in whatever order they come.
  */
 export function buildRecords(input: TraceInput): TraceRecord[] {
+  return buildLines(input).map(({ record }) => record);
+}
+
+/** A record, and how it is printed: its id is worked out from most of that. */
+export interface BuiltRecord {
+  readonly record: TraceRecord;
+  line(): string;
+}
+
+export function buildLines(input: TraceInput): BuiltRecord[] {
   const own: ToolInfo = { name: OWN_TOOL, version: input.ownVersion };
   return runsByTool(input.files, own).map(({ tool, runs }) => buildRecord(input, tool, runs));
 }
 
-function buildRecord(input: TraceInput, tool: ToolInfo, runs: readonly Run[]): TraceRecord {
+function buildRecord(input: TraceInput, tool: ToolInfo, runs: readonly Run[]): BuiltRecord {
   const files = byFile(runs);
   const formatters = new Set(files.flatMap(([run]) => run.file.postProcessing ?? []));
   const { type, revision } = input.vcs;
@@ -80,7 +91,18 @@ function buildRecord(input: TraceInput, tool: ToolInfo, runs: readonly Run[]): T
   };
   // the content names the commit and the tool, so no two records share an id
   const { version, ...rest } = content;
-  return { version, id: uuidOf(JSON.stringify(content)), ...rest };
+  const text = JSON.stringify(content);
+  const id = uuidOf(text);
+  const record = { version, id, ...rest };
+  const head = JSON.stringify({ version }).slice(0, -1);
+  return {
+    record,
+    // all fields are in the order in which they are printed, and the id comes second
+    line() {
+      checkRecord(record);
+      return `${head},"id":"${id}"${text.slice(head.length)}`;
+    },
+  };
 }
 
 type FileRuns = readonly [Run, ...Run[]];

@@ -23,9 +23,13 @@ const RECORD: KeyOrder = {
 
 /** The record as one line of a note. We write nothing that the document does not allow. */
 export function printRecord(record: TraceRecord): string {
+  checkRecord(record);
+  return JSON.stringify(arrange(record, RECORD));
+}
+
+export function checkRecord(record: TraceRecord): void {
   const [problem] = validateRecord(record);
   if (problem) {
     throw new Fault('bug', `a trace record breaks ${problem.rule} at ${problem.path}: ${problem.message}`, { problem });
   }
-  return JSON.stringify(arrange(record, RECORD));
 }

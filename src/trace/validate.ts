@@ -10,6 +10,7 @@ import {
   oneOf,
   type Problem,
   type Shape,
+  shapeOf,
   string,
   stringThat,
 } from '../shape.ts';
@@ -36,13 +37,19 @@ const lines = object('agent-trace 6.1 range', {
 });
 
 /** The schema cannot say that a range has a first line before its last; section 6.3 means it. */
-const range: Shape = (value, at) => {
-  lines(value, at);
+const range: Shape = shapeOf(
+  (value) => lines.fits?.(value) === true && !isBackward(value),
+  (value, at) => {
+    lines(value, at);
+    if (isBackward(value))
+      fault({ ...at, rule: 'agent-trace 6.3', field: 'range' }, 'value', 'must not start after its end');
+  },
+);
+
+function isBackward(value: unknown): boolean {
   const { start_line: start, end_line: end } = isObject(value) ? value : {};
-  if (typeof start === 'number' && typeof end === 'number' && start > end) {
-    fault({ ...at, rule: 'agent-trace 6.3', field: 'range' }, 'value', 'must not start after its end');
-  }
-};
+  return typeof start === 'number' && typeof end === 'number' && start > end;
+}
 
 const conversation = object('agent-trace 6.1 conversation', {
   required: { ranges: listOf(range) },

@@ -152,3 +152,24 @@ test('raw lines', () => {
     expect(parseRawLine(line), line).toBeUndefined();
   }
 });
+
+test('a new file is read as it is, however many lines it has and however they end', () => {
+  const line = fc.stringMatching(/^[+@ =a-c\\\r-]{0,4}$/);
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), fc.boolean(), (lines, complete) => {
+      const [body, end] = [lines.map((one) => `+${one}\n`).join(''), complete ? '' : '\\ No newline at end of file\n'];
+      const head = `diff --git a/f b/f\nnew file mode 100644\nindex ${ZERO}..${A}\n--- /dev/null\n+++ b/f\n`;
+      const count = lines.length === 1 ? '' : `,${lines.length}`;
+      const other = `diff --git a/g b/g\nnew file mode 100644\nindex ${ZERO}..${B}\n@@ -0,0 +1 @@\n+g\n`;
+      const raw = `:000000 100644 ${ZERO} ${A} A\tf\n:000000 100644 ${ZERO} ${B} A\tg\n`;
+      const text = `commit ${C}\n\n${raw}\n${head}@@ -0,0 +1${count} @@\n${body}${end}${other}=\n`;
+      const [found] = parseDiffs(Buffer.from(text, 'latin1'));
+      const blocks = found?.files.map(({ added }) => added);
+      expect(blocks).toEqual([
+        [{ start: 1, lines: lines.map((one) => one.replace(/\r$/, '')) }],
+        [{ start: 1, lines: ['g'] }],
+      ]);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -5,7 +5,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgentLogDocument } from '../../src/agentlog/document.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
 import type { Captured } from '../../src/capture/session.ts';
-import { documentOf, findDocument, keepDocument, listSessions, readSession } from '../../src/sessions/documents.ts';
+import {
+  documentOf,
+  findDocument,
+  findOutline,
+  keepDocument,
+  listSessions,
+  readSession,
+} from '../../src/sessions/documents.ts';
 import type { Store } from '../../src/sessions/store.ts';
 import { removeFolder } from '../support/remove.ts';
 
@@ -64,4 +71,39 @@ test('a file that versions before named is read, and goes to its own name when i
   keepDocument(store, { ...session('a/b', 'My Agent'), endTime: '2026-05-01T10:00:00Z' });
   expect(held().sort()).toEqual(['a/b', 'a_b']);
   expect(findDocument(store, 'a/b')?.endTime).toBe('2026-05-01T10:00:00Z');
+});
+
+test('the outline of a session tells all but its events, however long it is and whatever they say', () => {
+  const said = '],"metrics":{"events":["\\',
+    metrics = { messageCount: 3, toolCallCount: 0, filesTouchedCount: 0 };
+  const message = (content: string) => ({
+    ...{ type: 'message' as const, id: 'm', timestamp: '2026-05-01T09:00:01Z', role: 'user' as const, content },
+    properties: { events: [1], metrics: { metrics: [], events: [] } },
+  });
+  for (const length of [0, 100, 200_000]) {
+    const document = {
+      ...session(`s${length}`),
+      project: { name: 'p', properties: { events: [said], metrics: 1 } },
+      events: [message(said), message('x'.repeat(length)), message(said)],
+      metrics,
+      relationships: { parentSession: 'other', properties: { events: [said], metrics: [2] } },
+    };
+    keepDocument(store, document as unknown as AgentLogDocument);
+    const [whole, outline] = [findDocument(store, document.id), findOutline(store, document.id)];
+    expect(whole?.events).toHaveLength(3);
+    for (const key of ['id', 'startTime', 'status', 'agent', 'relationships', 'metrics'] as const)
+      expect(outline?.[key]).toEqual(whole?.[key]);
+  }
+});
+
+test('the outline of a session that does not tell when it began begins with its first event', () => {
+  const folder = path.join(store.dir, 'sessions', 'x');
+  fs.mkdirSync(folder, { recursive: true });
+  const event = { type: 'message', id: 'm', timestamp: '2026-05-01T09:00:01Z', role: 'user', content: 'hello' };
+  const { startTime: _, ...rest } = session('late');
+  const text = JSON.stringify({ ...rest, events: [event], metrics: {} });
+  fs.writeFileSync(path.join(folder, 'late.agentlog.json'), text);
+  expect(findOutline(store, 'late')?.startTime).toBe('2026-05-01T09:00:01Z');
+  fs.writeFileSync(path.join(folder, 'broken.agentlog.json'), text.slice(0, -5));
+  expect(findOutline(store, 'broken')).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lineHash } from '../../src/lines/hash.ts';
 import { type Origin, sameOrigin } from '../../src/lines/origin.ts';
 import { attributionsOf } from '../../src/trace/attribution.ts';
-import { buildRecords, type OriginFile, type TraceInput } from '../../src/trace/build.ts';
+import { buildLines, buildRecords, type OriginFile, type TraceInput } from '../../src/trace/build.ts';
 import { originsOf } from '../../src/trace/covers.ts';
 import { changeIdOf } from '../../src/trace/own.ts';
 import { parseNote } from '../../src/trace/parse.ts';
@@ -203,3 +203,17 @@ describe('buildRecords', () => {
 function span({ start_line, end_line }: { readonly start_line: number; readonly end_line: number }): string {
   return `${start_line}-${end_line}`;
 }
+
+describe('buildLines', () => {
+  it('prints every record as printRecord does', () => {
+    fc.assert(
+      fc.property(inputs, (one) => {
+        expect(buildLines(one).map((built) => built.line())).toEqual(printAll(one));
+      }),
+    );
+    for (const more of [{ supersedes: ['b', 'a'] }, { declaredBy: 'Ada', committed: 5 }, { changeId: 'zz' }]) {
+      const one = { ...example, ...more };
+      expect(buildLines(one).map((built) => built.line())).toEqual(printAll(one));
+    }
+  });
+});
