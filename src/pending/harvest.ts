@@ -12,7 +12,7 @@ import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
-import { type PayloadFact, readMishaps, waitingPayloads } from './payloads.ts';
+import { type PayloadFact, readMishaps, waitingPayloads, waitingRewrites } from './payloads.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
 import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript, settledSize } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
@@ -58,7 +58,7 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
   const { silent, lost } = readMishaps(world, state.latest);
   for (const payload of waitingPayloads(world, tail, silent)) shelf.takePayload(payload);
   if (tail.facts.length > 0) harvest.commands.push(...lost);
-  for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
+  for (const rewrite of waitingRewrites(world, tail)) shelf.takeRewrite(rewrite);
   const now = world.now();
   const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
   for (const grown of transcripts) {

@@ -17,15 +17,36 @@ export function waitingPayloads(
   silent: boolean,
 ): PayloadFact[] {
   const told = facts.filter((fact): fact is PayloadFact => fact.fact === 'payload');
+  const lost = untold(world, facts, { names: /^\d+-/, grace: damaged || silent ? 0 : GRACE });
+  return [
+    ...toldBefore(
+      world,
+      lost.map((one) => ({ fact: 'payload', agent: '', seq: 0, ...one })),
+    ),
+    ...told,
+  ];
+}
+
+/** The same for what git told of commits that became others. One that outlived its work tells nothing new, and does no harm. */
+export function waitingRewrites(world: Surroundings, { facts }: ReturnType<typeof readJournal>): Waiting[] {
+  const told = facts.filter((fact) => fact.fact === 'rewrite');
+  return [...untold(world, facts, { names: /^rewrite-\d+-/, grace: GRACE }), ...told];
+}
+
+interface Waiting {
+  readonly file: string;
+  readonly at: number;
+}
+
+/** Files of which no fact speaks, and none will any more. */
+function untold(world: Surroundings, facts: readonly Fact[], which: { names: RegExp; grace: number }): Waiting[] {
   const known = new Set(facts.flatMap((fact) => ('file' in fact ? [fact.file] : [])));
   const folder = path.join(world.store.dir, 'payloads');
-  const lost = listFolder(folder).flatMap((file): PayloadFact[] => {
-    if (file.startsWith('.') || known.has(file) || !/^\d+-/.test(file)) return [];
+  return listFolder(folder).flatMap((file): Waiting[] => {
+    if (known.has(file) || !which.names.test(file)) return [];
     const at = fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? world.now();
-    const waits = !damaged && !silent && world.now() - at < GRACE;
-    return waits ? [] : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0 }];
+    return world.now() - at < which.grace ? [] : [{ file, at: Math.floor(at) }];
   });
-  return [...toldBefore(world, lost), ...told];
 }
 
 /** A payload that outlived its work (killed before it was removed) has its fact further back: that says where it belongs. */
