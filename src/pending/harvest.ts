@@ -8,11 +8,12 @@ import { parseJson } from '../json.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { findFile, findText } from '../sessions/disk.ts';
 import { type Fact, readJournal } from '../sessions/journal.ts';
+import type { Missed } from '../sessions/missed.ts';
 import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
-import { type PayloadFact, readMishaps, waitingPayloads, waitingRewrites } from './payloads.ts';
+import { type PayloadFact, readMishaps, readMissedCalls, waitingPayloads, waitingRewrites } from './payloads.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
 import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript, settledSize } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
@@ -29,6 +30,7 @@ export interface Harvest {
   /** Payload files that have been read. */
   readonly payloads: string[];
   readonly mishaps: string[];
+  readonly missed: Missed;
   readonly state: Pick<State, 'journal' | 'latest' | 'transcripts' | 'skipped'>;
 }
 
@@ -46,6 +48,7 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
     rewrites: [],
     facts: tail.facts,
     payloads: [],
+    missed: { times: [], size: 0 },
     mishaps: tail.torn > 0 ? [`${tail.torn} torn lines in the journal`] : [],
     state: {
       journal: tail.journal,
@@ -58,6 +61,9 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
   const { silent, lost } = readMishaps(world, state.latest);
   for (const payload of waitingPayloads(world, tail, silent)) shelf.takePayload(payload);
   if (tail.facts.length > 0) harvest.commands.push(...lost);
+  const missed = readMissedCalls(world, state.latest);
+  harvest.commands.push(...missed.lost);
+  if (missed.lost.length > 0) harvest.mishaps.push('hooks were called and could not record it');
   for (const rewrite of waitingRewrites(world, tail)) shelf.takeRewrite(rewrite);
   const now = world.now();
   const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
@@ -65,7 +71,7 @@ export function gather(world: Surroundings, state: State, { all = false } = {}):
     shelf.takeTranscript({ ...grown, unread: state.transcripts[grown.file] === undefined });
     (harvest.state.transcripts as Record<string, unknown>)[grown.file] = settledSize(grown, now);
   }
-  return { ...harvest, ...nameModels(harvest) };
+  return { ...harvest, missed, ...nameModels(harvest) };
 }
 
 /** Hooks name neither the model nor the agent's version; the transcript of the same session does. */
@@ -102,13 +108,13 @@ class Shelf {
   }
 
   takePayload(fact: PayloadFact): void {
-    const file = path.join(this.#world.store.dir, 'payloads', fact.file);
+    const file = fact.left ?? path.join(this.#world.store.dir, 'payloads', fact.file);
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (!found?.isFile()) {
       if (!found && this.#isLost(fact)) this.#takeSomething(fact);
       return;
     }
-    this.#harvest.payloads.push(fact.file);
+    this.#harvest.payloads.push(fact.left ?? fact.file);
     const text = found.size > MAX_PAYLOAD ? '' : (findText(file) ?? '');
     const parsed = parseJson(text, MAX_PAYLOAD);
     const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;

@@ -124,6 +124,11 @@ test('what a hook that was killed was told: named and removed, and nothing else 
   fs.symlinkSync('agent-hook.notes.txt', others[2] ?? '');
   for (const file of [left, ...others]) fs.lutimesSync(file, 1, 1);
   expect(await bad()).toEqual(['hooks that were killed']);
+  expect((await shop.agent('doctor')).stdout).toContain(`${left} has what an agent told, secrets and all`);
+  const second = path.join(shop.home, 'agent-hook.999999999');
+  fs.writeFileSync(second, 'kept');
+  fs.utimesSync(second, 1, 1);
+  expect((await shop.agent('doctor')).stdout).toContain(' and 1 more have what an agent told, secrets and all');
   const { stderr } = await shop.agent('doctor', '--fix');
   expect(stderr).toContain(`mended: ${left}`);
   expect(fs.existsSync(left)).toBe(false);
