@@ -63,6 +63,14 @@ const HARM: Readonly<Record<string, readonly [harm: () => void, named: string]>>
     },
     'lock of a ref',
   ],
+  'a line of the journal was torn': [() => fs.appendFileSync(at('journal'), '{"fact":"pay\n'), 'journal'],
+  'a line of the journal is junk': [
+    () => {
+      const [, ...facts] = fs.readFileSync(at('journal'), 'utf8').split('\n');
+      fs.writeFileSync(at('journal'), ['junk', ...facts].join('\n'));
+    },
+    'journal',
+  ],
   'a draft is left': [() => fs.writeFileSync(at('.state.json.999999999.0'), 'half'), 'drafts'],
   'a mishap was logged': [() => fs.writeFileSync(at('hooks.log'), 'it went wrong\n'), 'mishaps'],
 };
