@@ -20,6 +20,14 @@ export function parseJson(text: string, maxLength: number): ParsedJson {
   }
 }
 
+/** JSON as a terminal may show it: characters that move the cursor or turn text around stand as escapes, and the value is the same. */
+export function escaped(json: string): string {
+  return json.replace(
+    /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** What is nested deeper than `most` as the text of it: the rest of the value can then be read by everybody, and nothing is lost. */
 export function flattened(value: unknown, most: number): unknown {
   if (typeof value !== 'object' || value === null) return value;

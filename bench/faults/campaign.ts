@@ -1,6 +1,6 @@
 import { openWorkshop } from '../../test/support/workshop.ts';
-import { playRound } from './round.ts';
-import { Scene } from './scene.ts';
+import { lookAtAll, playRound } from './round.ts';
+import { Scene, type Strike } from './scene.ts';
 import { STRIKES } from './strikes/index.ts';
 
 export interface Outcome {
@@ -10,36 +10,49 @@ export interface Outcome {
 }
 
 /** So many rounds share a repository: what broke in one has to be well in the next. */
-const TOGETHER = 6;
+export const TOGETHER = 5;
 
 export interface Wishes {
   readonly rounds: number;
   readonly seed: number;
+  /** The round to begin with, the first of those that share a repository: so any part of a campaign can be played again. */
+  readonly from?: number | undefined;
   /** The script of `git-agent` that is started and killed. */
   readonly program: string;
   readonly kind?: string | undefined;
 }
 
 /** Rounds with one fault each, all kinds in turn. */
-export async function* campaign({ rounds, seed, program, kind }: Wishes): AsyncGenerator<Outcome> {
+export async function* campaign({ rounds, seed, from = 0, program, kind }: Wishes): AsyncGenerator<Outcome> {
+  if (from % TOGETHER !== 0) throw new Error(`round ${from} is not the first of ${TOGETHER}`);
+  if (kind !== undefined && !(kind in STRIKES)) throw new Error(`there is no fault called ${kind}`);
   const kinds = kind === undefined ? Object.keys(STRIKES) : [kind];
-  for (let from = 0; from < rounds; from += TOGETHER) {
+  const end = from + rounds;
+  for (let first = from; first < end; first += TOGETHER) {
     const shop = await openWorkshop();
     try {
-      const scene = new Scene(shop, seed * 100_003 + from, program);
+      const scene = new Scene(shop, seed * 100_003 + first, program);
       scene.still();
-      for (let round = from; round < Math.min(rounds, from + TOGETHER); round++) {
-        const name = kinds[round % kinds.length] ?? '';
-        const strike = STRIKES[name];
-        if (!strike) throw new Error(`there is no fault called ${name}`);
-        const said = await playRound(scene, strike, round).catch((error: unknown) => [String(error)]);
-        yield { round, kind: name, said };
-        if (said.length > 0) break; // what follows would only repeat it
-      }
-      if (shop.git('fsck', '--no-dangling') !== '')
-        yield { round: from, kind: 'git fsck', said: ['objects are broken'] };
+      yield* playTogether(scene, first, Math.min(end, first + TOGETHER), kinds);
     } finally {
       shop.remove();
     }
   }
 }
+
+async function* playTogether(
+  scene: Scene,
+  from: number,
+  end: number,
+  kinds: readonly string[],
+): AsyncGenerator<Outcome> {
+  for (let round = from; round < end; round++) {
+    const kind = kinds[round % kinds.length] ?? '';
+    const said = [...(await playRound(scene, STRIKES[kind] as Strike, round).catch(inWords))];
+    if (said.length === 0 && round === end - 1) said.push(...(await lookAtAll(scene).catch(inWords)));
+    yield { round, kind, said };
+    if (said.length > 0) return; // what follows would only repeat it
+  }
+}
+
+const inWords = (error: unknown) => [String(error)];

@@ -7,11 +7,16 @@ import type { Scene, Strike } from './scene.ts';
 /** What was wrong after a round, in words; nothing is as it should be. */
 export type Complaints = readonly string[];
 
+/** Few: each is looked at again in later rounds, with all that was written before. */
+const FILES = ['a.txt', 'b.txt', 'c.txt'];
+
 /** A person and agents work, something breaks, they go on; then everything is looked at. */
 export async function playRound(scene: Scene, strike: Strike, n: number): Promise<Complaints> {
   const said: string[] = [];
   const { shop, pen } = scene;
-  const [first, second] = [`f${n}.txt`, `g${n}.txt`];
+  const first = pen.pick(FILES);
+  // what goes on in the same file has to fit what was known of it before
+  const second = pen.pick([first, ...FILES]);
   scene.add(first, 'me');
   scene.add(first, 's1');
   shop.commit(`round ${n}`);
@@ -31,7 +36,7 @@ export async function playRound(scene: Scene, strike: Strike, n: number): Promis
   } finally {
     await struck.lift?.();
   }
-  said.push(...(await lookAround(scene, [first, second])));
+  said.push(...(await lookAround(scene, [...new Set([first, second])])));
   const after = readNotes(scene);
   for (const line of before)
     if (!after.has(line) && !scene.broken.has(line)) said.push(`a record is lost: ${line.slice(0, 90)}`);
@@ -53,9 +58,7 @@ async function lookAround(scene: Scene, files: readonly string[]): Promise<strin
   for (const { level, name, said: words } of left) if (level === 'fail') said.push(`not mended: ${name}: ${words}`);
   const worked = await shop.agent('work');
   if (worked.status !== 0) said.push(`the next work ended with ${worked.status}: ${worked.stderr}`);
-  const earlier = [...scene.truth.keys()].filter((file) => !files.includes(file));
-  const asked = earlier.length > 0 ? [...files, scene.pen.pick(earlier)] : files;
-  said.push(...pending, ...(await judge(scene, asked, 'after the work')));
+  said.push(...pending, ...(await judge(scene, files, 'after the work')));
   if (shop.git('status', '--porcelain') !== '') shop.commit('the rest');
   said.push(...(await leftPayloads(scene)));
   if (fs.existsSync(scene.at('lock'))) said.push('the lock is left');
@@ -70,6 +73,12 @@ async function leftPayloads(scene: Scene): Promise<string[]> {
   for (const name of list()) fs.utimesSync(scene.at('payloads', name), before, before);
   await scene.shop.agent('work');
   return list().length === 0 ? [] : [`payloads are left: ${list().join(' ')}`];
+}
+
+/** What all rounds in a repository have left: every line, and every object. */
+export async function lookAtAll(scene: Scene): Promise<Complaints> {
+  const said = await judge(scene, [...scene.truth.keys()], 'at the end');
+  return scene.shop.git('fsck', '--no-dangling') === '' ? said : [...said, 'git fsck: objects are broken'];
 }
 
 /** Right, or unknown with a reason; never another's. */
@@ -98,11 +107,12 @@ async function doctor({ shop }: Scene): Promise<ReadonlySet<string>> {
 
 /** Every line of every note, also of commits that are gone. */
 function readNotes({ shop }: Scene): ReadonlySet<string> {
-  if (shop.git('for-each-ref', 'refs/notes/agent/trace') === '') return new Set();
-  const listed = shop.git('ls-tree', '-r', 'refs/notes/agent/trace').split('\n');
-  const input = listed.map((line) => `${/ ([0-9a-f]{40,64})\t/.exec(line)?.[1]}\n`).join('');
-  const { stdout } = spawnSync('git', ['cat-file', '--batch'], { cwd: shop.dir, input, maxBuffer: 1 << 28 });
-  const lines = stdout.toString('utf8').split('\n');
+  const archive = ['archive', '--format=tar', 'refs/notes/agent/trace'];
+  const { status, stdout } = spawnSync('git', archive, { cwd: shop.dir, maxBuffer: 1 << 28 });
+  if (status !== 0 && shop.git('for-each-ref', 'refs/notes/agent/trace') !== '')
+    throw new Error('no notes can be read');
+  // between two files there are a header and zeros
+  const lines = stdout.toString('utf8').split(/[\n\0]+/);
   return new Set(lines.filter((line) => line.startsWith('{')));
 }
 

@@ -95,8 +95,8 @@ export class Scene {
   /** Some time in which a program is at work, on a machine that is as busy as this one. */
   moment(): number {
     const began = performance.now();
-    spawnSync(this.program[0], [this.program[1], '--version']);
-    return this.pen.below(1000) * 0.004 * (performance.now() - began);
+    spawnSync(this.program[0], ['-e', '0']);
+    return this.pen.below(1000) * 0.015 * (performance.now() - began);
   }
 
   /** Where a program is to be killed: at a step of its own, or while git works for it. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { NO_RECORD } from '../blame/annotate.ts';
 import { readObjects, withObjects } from '../git/objects.ts';
+import { decodePath, encodePath } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, offline } from '../git/run.ts';
 import { parseSpans, type Span } from '../git/spans.ts';
@@ -151,15 +152,36 @@ async function openRuns({ path: name, spans, text }: BlamedFile, pending: Pendin
 
 /** The contents of the index. */
 async function readStaged(place: GitPlace, files: readonly AddedTo[]): Promise<Map<string, Buffer>> {
-  const names = files.map(({ path }) => path).filter((name) => !name.includes('\n'));
+  const ids = await findStaged(
+    place,
+    files.map(({ path }) => path).filter((name) => name.includes('\n')),
+  );
+  const asked = new Map(files.map(({ path }) => [path, ids.get(path) ?? `:0:${path}`]));
+  const named = [...asked].filter(([, object]) => !object.includes('\n'));
   const objects = await readObjects(
     place,
-    names.map((name) => `:0:${name}`),
+    named.map(([, object]) => object),
   );
   const texts = new Map<string, Buffer>();
-  for (const name of names) {
-    const object = objects.get(`:0:${name}`);
+  for (const [name, id] of named) {
+    const object = objects.get(id);
     if (object?.type === 'blob') texts.set(name, object.bytes);
   }
   return texts;
+}
+
+/** The objects of files whose names have a line end in them: nobody can ask for those by name. */
+async function findStaged(place: GitPlace, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map();
+  const words = names.map((name) => Buffer.concat([Buffer.from(':(top,literal)'), encodePath(name)]));
+  const { out } = await askGit(place, ['ls-files', '--stage', '-z', '--full-name', '--', ...words]);
+  return new Map(
+    out
+      .toString('latin1')
+      .split('\0')
+      .flatMap((entry): [string, string][] => {
+        const [, id, name] = /^\d+ ([0-9a-f]+) 0\t([\s\S]+)$/.exec(entry) ?? [];
+        return id && name ? [[decodePath(Buffer.from(name, 'latin1')), id]] : [];
+      }),
+  );
 }

@@ -4,7 +4,7 @@ import { restoreRef } from '../git/broken-refs.ts';
 import { withLock } from '../git/lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { work } from '../pending/work.ts';
-import { setAside } from '../sessions/disk.ts';
+import { setAside, sizeOf } from '../sessions/disk.ts';
 import { keepTexts } from '../sessions/drop-texts.ts';
 import { sortTexts } from '../sessions/soundness.ts';
 import { readState, writeState } from '../sessions/state.ts';
@@ -42,8 +42,11 @@ export async function mend(repository: Repository, world: World, { health, store
     const { notes } = await work(await openDoor(world, repository));
     if (notes > 0) said.push(`${notes} ${notes === 1 ? 'commit' : 'commits'} joined`);
   }
+  const torn = (health.journal?.torn ?? 0) > 0;
+  if (torn) said.push(...passOver(place));
   said.push(...removeLeftPayloads(health.leftPayloads));
-  if (health.log.length > 0) said.push(...rotateLog(place));
+  // the work has logged it once more
+  if (health.log.length > 0 || torn) said.push(...rotateLog(place));
   return said;
 }
 
@@ -102,6 +105,13 @@ function mendDamage(store: Store, { kind, file }: StoreDamage): string[] {
 /** As if none had been read yet: what was lost may be told there. */
 function readTranscriptsAgain(store: Store): void {
   writeState(store, { ...readState(store), transcripts: {} });
+}
+
+/** What cannot be read in the journal stays there; it was told. */
+function passOver(store: Store): string[] {
+  const file = path.join(store.dir, 'journal');
+  writeState(store, { ...readState(store), told: sizeOf(file) });
+  return [`what cannot be read in ${file} is passed over`];
 }
 
 function rotateLog(store: Store): string[] {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { Fault } from '../fault.ts';
+import { escaped } from '../json.ts';
 import { writeNamed } from '../sessions/disk.ts';
 import { writeAll } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
@@ -66,10 +67,13 @@ async function deliver(
 ): Promise<string | undefined> {
   const whole = () => Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
   if (endpoint !== undefined) return (await import('./export-otlp.ts')).sendTraces(world, endpoint, `${whole()}`);
-  if (output === undefined) await writeAll(pieces, world.out);
+  // seals are of the bytes that notes have: only what nobody can take further is changed
+  if (output === undefined) await writeAll(world.out.isTTY ? pieces.map(shown) : pieces, world.out);
   else writeNamed(path.resolve(world.cwd, output), whole());
   return undefined;
 }
+
+const shown = (piece: string | Uint8Array) => (typeof piece === 'string' ? escaped(piece) : piece);
 
 interface Printing {
   readonly world: World;
@@ -98,7 +102,8 @@ async function printTrace(archive: Archive, subject: Subject): Promise<Printed> 
 
 async function printTold({ world, archive, subject, content }: Printing, format: SessionFormat): Promise<Printed> {
   const { sessions, missing } = await tellSessions(archive, subject);
-  const { pieces, remarks } = await printSessions(sessions, format, { world, content });
+  const { pieces: printed, remarks } = await printSessions(sessions, format, { world, content });
+  const pieces = printed.map(shown);
   const lacking = `${missing.length} sessions that lines name are not recorded in this clone`;
   return { pieces, remarks: [...remarks, ...(missing.length > 0 ? [lacking] : [])] };
 }

@@ -9,11 +9,12 @@ import { parseJson } from '../json.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { findFile, findText } from '../sessions/disk.ts';
 import { type Fact, readJournal } from '../sessions/journal.ts';
+import type { Missed } from '../sessions/missed.ts';
 import { parsePairs, type Rewrite } from '../sessions/rewrites.ts';
 import { readState, type State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
-import { type PayloadFact, readMishaps, waitingPayloads } from './payloads.ts';
+import { type PayloadFact, readMishaps, readMissedCalls, waitingPayloads, waitingRewrites } from './payloads.ts';
 import { namedTrees, type Placed, placer } from './place.ts';
 import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript, settledSize } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
@@ -30,6 +31,7 @@ export interface Harvest {
   /** Payload files that have been read. */
   readonly payloads: string[];
   readonly mishaps: string[];
+  readonly missed: Missed;
   readonly state: Pick<State, 'journal' | 'latest' | 'transcripts' | 'skipped'>;
 }
 
@@ -50,6 +52,7 @@ export async function gather(world: Surroundings, state: State, { all = false } 
     rewrites: [],
     facts: tail.facts,
     payloads: [],
+    missed: { times: [], size: 0 },
     mishaps: tail.torn > 0 ? [`${tail.torn} torn lines in the journal`] : [],
     state: {
       journal: tail.journal,
@@ -65,14 +68,17 @@ export async function gather(world: Surroundings, state: State, { all = false } 
     if (i % SOME === SOME - 1) await aMoment(); // git may be telling something meanwhile
   }
   if (tail.facts.length > 0) harvest.commands.push(...lost);
-  for (const fact of tail.facts) if (fact.fact === 'rewrite') shelf.takeRewrite(fact);
+  const missed = readMissedCalls(world, state.latest);
+  harvest.commands.push(...missed.lost);
+  if (missed.lost.length > 0) harvest.mishaps.push('hooks were called and could not record it');
+  for (const rewrite of waitingRewrites(world, tail)) shelf.takeRewrite(rewrite);
   const now = world.now();
   const transcripts = all ? allTranscripts(world) : grownTranscripts(world, state, namedTranscripts(harvest));
   for (const grown of transcripts) {
     shelf.takeTranscript({ ...grown, unread: state.transcripts[grown.file] === undefined });
     (harvest.state.transcripts as Record<string, unknown>)[grown.file] = settledSize(grown, now);
   }
-  return { ...harvest, ...nameModels(harvest) };
+  return { ...harvest, missed, ...nameModels(harvest) };
 }
 
 /** Hooks name neither the model nor the agent's version; the transcript of the same session does. */
@@ -109,13 +115,13 @@ class Shelf {
   }
 
   takePayload(fact: PayloadFact): void {
-    const file = path.join(this.#world.store.dir, 'payloads', fact.file);
+    const file = fact.left ?? path.join(this.#world.store.dir, 'payloads', fact.file);
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (!found?.isFile()) {
       if (!found && this.#isLost(fact)) this.#takeSomething(fact);
       return;
     }
-    this.#harvest.payloads.push(fact.file);
+    this.#harvest.payloads.push(fact.left ?? fact.file);
     const text = found.size > MAX_PAYLOAD ? '' : (findText(file) ?? '');
     const parsed = parseJson(text, MAX_PAYLOAD);
     const decoded = 'value' in parsed ? this.#decodeHook(parsed.value, fact) : undefined;

@@ -1,11 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { isRunning } from '../git/realm.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { listFolder, readTail } from '../sessions/disk.ts';
 import { type Fact, JOURNAL_START, readJournal } from '../sessions/journal.ts';
+import { findLeft } from '../sessions/left.ts';
+import { type Missed, readMissed } from '../sessions/missed.ts';
 import type { Surroundings } from './world.ts';
 
-export type PayloadFact = Extract<Fact, { fact: 'payload' }>;
+export type PayloadFact = Extract<Fact, { fact: 'payload' }> & {
+  /** In full where it lies among the temporary files: its hook was killed before it could file it. */
+  readonly left?: string;
+};
 
 /** A fact is written so soon after its payload, in milliseconds, unless it is lost. */
 const GRACE = 5000;
@@ -17,15 +23,56 @@ export function waitingPayloads(
   silent: boolean,
 ): PayloadFact[] {
   const told = facts.filter((fact): fact is PayloadFact => fact.fact === 'payload');
+  const lost = untold(world, facts, { names: /^\.?\d+-\d+-\d+$/, grace: damaged || silent ? 0 : GRACE });
+  return [
+    ...toldBefore(
+      world,
+      lost.map((one) => ({ fact: 'payload', agent: '', seq: 0, ...one })),
+    ),
+    ...leftBehind(world),
+    ...told,
+  ];
+}
+
+function leftBehind(world: Surroundings): PayloadFact[] {
+  const worktrees = world.worktrees.flatMap(({ path: tree, bare }) => (bare ? [] : [tree]));
+  const left = findLeft(world.env, worktrees, { before: world.now() - GRACE });
+  return left.map(({ file, at }) => ({
+    fact: 'payload',
+    agent: '',
+    file: path.basename(file),
+    at,
+    seq: 0,
+    left: file,
+  }));
+}
+
+/** The same for what git told of commits that became others. One that outlived its work tells nothing new, and does no harm. */
+export function waitingRewrites(world: Surroundings, { facts }: ReturnType<typeof readJournal>): Waiting[] {
+  const told = facts.filter((fact) => fact.fact === 'rewrite');
+  return [...untold(world, facts, { names: /^\.?rewrite-\d+-\d+$/, grace: GRACE }), ...told];
+}
+
+interface Waiting {
+  readonly file: string;
+  readonly at: number;
+}
+
+/** Files of which no fact speaks, and none will any more. */
+function untold(world: Surroundings, facts: readonly Fact[], which: { names: RegExp; grace: number }): Waiting[] {
   const known = new Set(facts.flatMap((fact) => ('file' in fact ? [fact.file] : [])));
   const folder = path.join(world.store.dir, 'payloads');
-  const lost = listFolder(folder).flatMap((file): PayloadFact[] => {
-    if (file.startsWith('.') || known.has(file) || !/^\d+-/.test(file)) return [];
+  return listFolder(folder).flatMap((file): Waiting[] => {
+    // a hook that is killed before it gives a file its name leaves it with a dot
+    if (known.has(file) || !which.names.test(file) || isBeingWritten(file)) return [];
     const at = fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? world.now();
-    const waits = !damaged && !silent && world.now() - at < GRACE;
-    return waits ? [] : [{ fact: 'payload', agent: '', file, at: Math.floor(at), seq: 0 }];
+    return world.now() - at < which.grace ? [] : [{ file, at: Math.floor(at) }];
   });
-  return [...toldBefore(world, lost), ...told];
+}
+
+function isBeingWritten(file: string): boolean {
+  const pid = Number(/^\.(?:\d+-(\d+)-\d+|rewrite-\d+-(\d+))$/.exec(file)?.slice(1).join('') ?? 0);
+  return pid > 0 && isRunning(pid);
 }
 
 /** A payload that outlived its work (killed before it was removed) has its fact further back: that says where it belongs. */
@@ -45,6 +92,18 @@ export interface Mishaps {
   readonly silent: boolean;
   /** Calls that nothing is left of: commands without words, wherever they may have been. */
   readonly lost: readonly StoredCommand[];
+}
+
+/** What hooks could not even say in the log: commands without words, too. */
+export function readMissedCalls({ store, worktrees }: Surroundings, since: number): Missed & Pick<Mishaps, 'lost'> {
+  const missed = readMissed(store);
+  const { times, until } = missed;
+  const spans = [...times.map((at) => [at, at] as const), ...(until === undefined ? [] : [[since, until] as const])];
+  const lost = spans.flatMap(([from, to]) => {
+    const call = { event: `missed ${to}`, session: '', tool: { name: 'unknown' }, command: '', from, to };
+    return worktrees.map(({ name }): StoredCommand => ({ ...call, worktree: name }));
+  });
+  return { ...missed, lost };
 }
 
 /** Since a moment; the log knows seconds. */

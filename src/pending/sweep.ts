@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../json.ts';
-import { listFolder } from '../sessions/disk.ts';
+import { listFolder, sizeOf } from '../sessions/disk.ts';
 import { finishDropping, keepTexts, listTexts, type TextEntry } from '../sessions/drop-texts.ts';
 import { dropGoneTrees } from '../sessions/gone-trees.ts';
 import { parseJournal } from '../sessions/journal.ts';
@@ -187,7 +187,8 @@ async function thinJournal(store: Store, rules: Rules): Promise<void> {
     kept.map(({ text }) => text),
   );
   const journal = done ? before.reduce((sum, { text }) => sum + text.length + 1, 0) : state.journal;
-  writeState(store, { ...state, journal });
+  const told = Math.min(state.told ?? 0, sizeOf(file));
+  writeState(store, { ...state, journal, ...(told > 0 && { told }) });
 }
 
 async function thin(file: string, keep: (line: string) => boolean): Promise<void> {

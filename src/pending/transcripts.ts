@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import type { AgentAdapter, TranscriptFile } from '../capture/adapter.ts';
+import { findTableLog } from '../git/table-log.ts';
 import { type Database, openDatabase } from '../sessions/sqlite.ts';
 import type { State } from '../sessions/state.ts';
 import { findSince } from '../sessions/store.ts';
@@ -100,6 +101,15 @@ function readSmall(file: string, limit = MAX_SMALL): string | undefined {
   }
 }
 
+/** The reflog of a git dir whose refs are kept in tables, as the file that others have. */
+function printTableLog(file: string): string | undefined {
+  const [, gitDir] = /^(.+)\/logs\/HEAD$/.exec(file) ?? [];
+  const entries = gitDir === undefined ? undefined : findTableLog(gitDir);
+  return entries
+    ?.map(({ old, new: next, time, action, message }) => `${old} ${next} <> ${time} +0000\t${action}: ${message}\n`)
+    .join('');
+}
+
 /** `close` it when it has been read. */
 export function openTranscript(
   { worktrees }: Pick<Surroundings, 'worktrees'>,
@@ -114,7 +124,7 @@ export function openTranscript(
     worktrees: worktrees.filter((tree) => !tree.bare).map((tree) => tree.path),
     lines: () => readLines(file, MAX_LINE),
     text: () => readSmall(file, MAX_TEXT) ?? '',
-    read: (other) => readSmall(other),
+    read: (other) => readSmall(other) ?? printTableLog(other),
     unpack: unpackText,
     list: listEntries,
     rows: (sql, values = []) => {

@@ -8,6 +8,7 @@ import { appendCommands } from '../sessions/commands.ts';
 import { flushFiles } from '../sessions/disk.ts';
 import { keepDocument } from '../sessions/documents.ts';
 import { hasGrown, JOURNAL_START, readJournal } from '../sessions/journal.ts';
+import { clearMissed } from '../sessions/missed.ts';
 import { redactDocument, redactEach } from '../sessions/redact.ts';
 import { appendRewrites, readRewrites } from '../sessions/rewrites.ts';
 import { type State, writeState } from '../sessions/state.ts';
@@ -172,13 +173,14 @@ function finish(
 ): void {
   const { operation } = evolution;
   writeState(world.store, { ...state, ...harvest.state, tips, squashed, failures, ...(operation && { operation }) });
+  clearMissed(world.store, harvest.missed);
   removePayloads(world, harvest);
 }
 
 function removePayloads(world: Surroundings, harvest: Harvest): void {
   const folder = path.join(world.store.dir, 'payloads');
   try {
-    for (const file of harvest.payloads) fs.rmSync(path.join(folder, file), { force: true });
+    for (const file of harvest.payloads) fs.rmSync(path.resolve(folder, file), { force: true });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Fault('surroundings', `What hooks noted down is worked in, but cannot be removed from ${folder}: ${why}`);

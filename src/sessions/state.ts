@@ -16,6 +16,8 @@ export interface State extends JournalPlace {
   readonly skipped: Readonly<Record<string, number>>;
   /** Work trees in which a squash waits to be committed. */
   readonly squashed: readonly string[];
+  /** Up to here in the journal `doctor --fix` has told of lines that cannot be read: they are no news. */
+  readonly told?: number;
   /** In a jj repository the operation up to which its commits have been looked at. */
   readonly operation?: string;
 }
@@ -35,6 +37,7 @@ export function readState(store: Store): State {
     failures: table('failures', isCount),
     skipped: table('skipped', isCount),
     squashed: Array.isArray(value.squashed) ? value.squashed.filter((name) => typeof name === 'string') : [],
+    ...(isCount(value.told) && { told: value.told }),
     ...(typeof value.operation === 'string' &&
       /^[0-9a-f]{16,128}$/.test(value.operation) && { operation: value.operation }),
   };

@@ -72,7 +72,7 @@ function freeName(file: string): string {
   return lstat(file) === undefined ? file : freeName(`${file}.chained`);
 }
 
-/** The private indexes of snapshots lie in the git dir of each work tree. */
+/** The private indexes of snapshots lie in the git dir of each work tree; beside `agent/` what hooks could not record. */
 function removeSnapshots(commonDir: string): void {
   const worktrees = path.join(commonDir, 'worktrees');
   const names = fs.existsSync(worktrees) ? fs.readdirSync(worktrees) : [];
@@ -80,7 +80,7 @@ function removeSnapshots(commonDir: string): void {
     const found = fs.statSync(folder).isDirectory() ? fs.readdirSync(folder) : [];
     removeOwn(
       folder,
-      found.filter((name) => /^agent-index(\.|$)/.test(name)),
+      found.filter((name) => /^agent-(?:missed$|index(?:\.|$))/.test(name)),
     );
   }
 }

@@ -126,7 +126,11 @@ function checkJournal({ journal, payloads }: Health): Check[] {
   const torn = `${journal.torn} of ${journal.facts + journal.torn} lines cannot be read and are skipped`;
   const lines =
     journal.torn > 0
-      ? warn('journal', torn, 'nothing to do: a process was cut off while it wrote')
+      ? warn(
+          'journal',
+          torn,
+          `a process was cut off while it wrote, and nothing is to be done; ${FIX} says no more of it`,
+        )
       : ok('journal', `${journal.facts} facts`);
   const many = 'run any git agent command; if they stay, see the program above';
   return [

@@ -92,7 +92,7 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
     notes: await readNotes(place),
     remotes: [...local.keys()].flatMap((key) => /^remote\.([\s\S]+)\.fetch$/.exec(key)?.[1] ?? []),
     jj: [repository.worktree, path.dirname(commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj'))),
-    journal: readJournal(own.journal),
+    journal: readJournal(own.journal, path.join(places.agentDir, 'state.json')),
     payloads: countFiles(path.join(places.agentDir, 'payloads')),
     log: (readText(path.join(places.agentDir, 'hooks.log')) ?? '')
       .split('\n')
@@ -191,7 +191,8 @@ function disabledBy(file: string): string | null {
   return key === undefined ? null : `${key} in ${file}`;
 }
 
-function readJournal(file: string): Health['journal'] {
+/** Lines that cannot be read stay where they are: those that were told once are no news. */
+function readJournal(file: string, state: string): Health['journal'] {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) return null;
   const part = Buffer.alloc(Math.min(size, JOURNAL_PART));
@@ -201,13 +202,16 @@ function readJournal(file: string): Health['journal'] {
   } finally {
     fs.closeSync(handle);
   }
-  const lines = part
-    .toString('utf8')
-    .split('\n')
-    .slice(size > part.length ? 1 : 0)
-    .filter(Boolean);
-  const facts = lines.filter((line) => typeof parseObject(line).fact === 'string').length;
-  return { facts, torn: lines.length - facts };
+  const text = part.toString('latin1');
+  const linesFrom = (start: number) => text.slice(start).split('\n').filter(Boolean);
+  const isFact = (line: string) => typeof parseObject(line).fact === 'string';
+  const from = size > part.length ? text.indexOf('\n') + 1 : 0;
+  const { told } = parseObject(readText(state));
+  const known = typeof told === 'number' && told <= size ? told - (size - part.length) : 0;
+  return {
+    facts: linesFrom(from).filter(isFact).length,
+    torn: linesFrom(Math.max(from, known)).filter((line) => !isFact(line)).length,
+  };
 }
 
 function countFiles(folder: string): number {

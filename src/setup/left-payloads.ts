@@ -27,8 +27,8 @@ export function findLeftPayloads(env: Readonly<Record<string, string | undefined
 export function checkLeftPayloads(files: readonly string[]): Check[] {
   const [first] = files;
   if (first === undefined) return [];
-  const more = files.length > 1 ? ` and ${files.length - 1} more` : '';
-  return [warn('hooks that were killed', `${first}${more} has what an agent told, secrets and all`, FIX)];
+  const more = files.length > 1 ? ` and ${files.length - 1} more have` : ' has';
+  return [warn('hooks that were killed', `${first}${more} what an agent told, secrets and all`, FIX)];
 }
 
 export function removeLeftPayloads(files: readonly string[]): string[] {

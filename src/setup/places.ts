@@ -40,12 +40,13 @@ export function chainFolder(commonDir: string): string {
 }
 
 /** Everything in `agent/` that `init` itself puts there. */
-export function ownPaths({ agentDir, userDir }: Places, shims: Iterable<string>) {
+export function ownPaths({ commonDir, agentDir, userDir }: Places, shims: Iterable<string>) {
   const hooks = path.join(agentDir, 'hooks');
   return {
     folders: [agentDir, path.join(agentDir, 'payloads'), hooks],
     journal: path.join(agentDir, 'journal'),
     since: path.join(agentDir, 'since.json'),
+    missed: path.join(commonDir, 'agent-missed'),
     program: path.join(hooks, 'program'),
     shims: new Map([...shims].map((name) => [name, path.join(hooks, name)])),
     userShim: path.join(userDir, 'agent-hook'),

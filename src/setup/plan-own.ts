@@ -22,6 +22,7 @@ export function planOwnFiles(found: Found, wishes: Wishes): Plan {
       files.push({ kind: 'own-file', path: file, text, mode, said });
   };
   if (modeOf(found, own.journal) === undefined) write(own.journal, '');
+  if (modeOf(found, own.missed) === undefined) write(own.missed, '-\n'); // NOTHING_MISSED in sessions
   const [since, agents] = [textOf(found, own.since), capturedAgents(found, wishes)];
   // what was there from the last time is not told as new
   const noted = since === undefined ? store : `${own.since}: captured here from now on: ${agents.join(', ')}`;

@@ -104,7 +104,7 @@ function surveyAgent(setup: AgentAdapter, world: Surroundings, worktree: string 
 
 function surveyOwn(places: Places, shims: ReadonlyMap<string, string>): ReadonlyMap<string, FoundFile> {
   const own = ownPaths(places, shims.keys());
-  const paths = [...own.folders, own.journal, own.since, own.program, ...own.shims.values(), own.userShim];
+  const paths = [...own.folders, own.journal, own.missed, own.since, own.program, ...own.shims.values(), own.userShim];
   return new Map(paths.map((file) => [file, readFound(file)]));
 }
 

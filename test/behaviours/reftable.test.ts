@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseCommitTimes } from '../../src/capture/aider/times.ts';
 import { readReflog } from '../../src/git/history.ts';
 import { findTableLog } from '../../src/git/table-log.ts';
+import { openTranscript } from '../../src/pending/transcripts.ts';
 import { hasTables } from '../support/new-git.ts';
 import { makeFolder, makeRepository } from '../support/repository.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
@@ -22,6 +24,15 @@ describe.skipIf(!hasTables)('where refs are kept in tables (needs git 2.48)', ()
     expect(await told(shop, 'h.ts', 'a.ts')).toEqual(['hh', 'a']);
     shop.human('h.ts', 'a person begins\na person goes on\na person ends\n').commit('more');
     expect(await told(shop, 'h.ts')).toEqual(['hhh']);
+  });
+
+  test('who reads when commits were made reads it there', () => {
+    const transcript = { agent: { name: 'aider' } as never, file: path.join(shop.dir, 'h.ts'), size: 0, mtime: 0 };
+    const opened = openTranscript({ worktrees: [] }, transcript);
+    const times = parseCommitTimes(opened.read(path.join(shop.common, 'logs', 'HEAD')) ?? '');
+    opened.close();
+    const [id, seconds] = shop.git('log', '-1', '--format=%H %ct').split(' ');
+    expect([...times]).toEqual([[id?.slice(0, 7), Number(seconds) * 1000]]);
   });
 
   test('so it is in a linked work tree', async () => {

@@ -71,6 +71,17 @@ async function agrees(shop: Workshop, words: readonly string[], revision: readon
 }
 
 describe('git agent diff', () => {
+  it('of what is staged, also where a name has a line end in it', async () => {
+    const shop = await openWorkshop();
+    shops.push(shop);
+    shop.human('start.ts', 'start\n').commit('start');
+    shop.ai('two\nlines.ts', 'const agent = 1;\n');
+    shop.human('two\nmore.ts', 'typed = 1;\n');
+    shop.git('add', '-A');
+    const { files } = await json(shop, '--staged');
+    expect(files.flatMap(({ added }) => added.map(({ type }) => type)).sort()).toEqual(['ai', 'human']);
+  });
+
   it('of the work tree, of what is staged, of one commit against what is here', async () => {
     const { shop, base, third } = await story();
     expect(letters(await json(shop))).toEqual({ 'b.ts': '1h 4a' });

@@ -84,6 +84,17 @@ describe('what is pending is exported too, and nothing is written', () => {
     expect((await clone.agent('export', 's1')).stdout).toBe(stdout);
   });
 
+  test('a session: what would move the cursor or turn text around is escaped, and nothing is lost', async () => {
+    const words = 'paint \u009b31m \u007f and \u202eturn\u2069 \u2028 \u001b[2J';
+    shop.prompt(words, 's-controls');
+    for (const format of ['agentlog', 'agent_activity', 'otlp', 'vac']) {
+      const { status, stdout } = await shop.agent('export', 's-controls', '--format', format, '--content');
+      expect([format, status, stdout.match(/[^\n\x20-\x7e]/g)]).toEqual([format, 0, null]);
+    }
+    const { stdout } = await shop.agent('export', 's-controls');
+    expect(JSON.parse(stdout).events[0].content).toBe(words);
+  });
+
   test('a session: with the issues and pull requests that its notes tie it to, before they are written and after', async () => {
     const own = await openWorkshop();
     clones.push(own);

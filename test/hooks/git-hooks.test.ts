@@ -278,4 +278,14 @@ describe('wake', () => {
       /^\S+Z the program .* is gone: run git agent init again\n$/,
     );
   });
+
+  test('what it logs is for its owner alone, what it starts as private as the user wants it', async () => {
+    const [script, said] = [path.join(agent, 'script.cjs'), path.join(agent, 'said')];
+    fs.writeFileSync(script, `require('fs').writeFileSync(${JSON.stringify(said)}, String(process.umask()))`);
+    fs.writeFileSync(path.join(agent, 'hooks/program'), `${process.execPath}\n${script}\n`);
+    spawnSync('sh', ['-c', 'umask 022; exec sh "$@"', 'sh', path.join(agent, 'hooks/wake'), path.dirname(agent)]);
+    await until(() => fs.existsSync(said) && fs.statSync(said).size > 0);
+    expect(fs.readFileSync(said, 'utf8')).toBe(String(0o022));
+    expect(fs.statSync(path.join(agent, 'hooks.log')).mode & 0o777).toBe(0o600);
+  });
 });

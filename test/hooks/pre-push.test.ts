@@ -84,6 +84,7 @@ test('a push takes the notes along, silently, and they are there when it is done
   expect(git(['push', '-q', 'origin', 'main'])).toEqual(SILENT);
   expect(await linesOf(hub.dir)).toEqual(['{"a":1}', '{"b":1}']);
   expect(log()).toBe('');
+  expect(fs.statSync(path.join(mine.dir, '.git/agent/hooks.log')).mode & 0o777).toBe(0o600);
 });
 
 test('somebody else has pushed notes meanwhile: both are there', async () => {

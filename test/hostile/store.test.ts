@@ -256,4 +256,22 @@ describe('what is stored', () => {
     expect(fs.readdirSync(at('payloads'))).toEqual([]);
     expect(fs.readFileSync(at('commands.jsonl'), 'utf8')).not.toContain('"worktree":""');
   });
+
+  test('what git told of an amend goes too where its work was killed, and counts where its fact was lost', async () => {
+    shop.human('a.txt', 'person one\n').commit();
+    shop.git('commit', '-q', '--amend', '-m', 'other words');
+    const [name = ''] = fs.readdirSync(at('payloads'));
+    const bytes = fs.readFileSync(at('payloads', name));
+    const leave = (file: string, told: Buffer | string) => {
+      fs.writeFileSync(at('payloads', file), told);
+      fs.utimesSync(at('payloads', file), 1700000000, 1700000000);
+    };
+    await shop.work();
+    leave(name, bytes);
+    const lost = `${'1'.repeat(40)} ${shop.git('rev-parse', 'HEAD')}`;
+    leave('rewrite-1700000000-9', `${lost}\n`);
+    await shop.work();
+    expect(fs.readdirSync(at('payloads'))).toEqual([]);
+    expect(fs.readFileSync(at('rewrites.jsonl'), 'utf8')).toContain('1'.repeat(40));
+  });
 });

@@ -63,6 +63,14 @@ const HARM: Readonly<Record<string, readonly [harm: () => void, named: string]>>
     },
     'lock of a ref',
   ],
+  'a line of the journal was torn': [() => fs.appendFileSync(at('journal'), '{"fact":"pay\n'), 'journal'],
+  'a line of the journal is junk': [
+    () => {
+      const [, ...facts] = fs.readFileSync(at('journal'), 'utf8').split('\n');
+      fs.writeFileSync(at('journal'), ['junk', ...facts].join('\n'));
+    },
+    'journal',
+  ],
   'a draft is left': [() => fs.writeFileSync(at('.state.json.999999999.0'), 'half'), 'drafts'],
   'a mishap was logged': [() => fs.writeFileSync(at('hooks.log'), 'it went wrong\n'), 'mishaps'],
 };
@@ -124,6 +132,11 @@ test('what a hook that was killed was told: named and removed, and nothing else 
   fs.symlinkSync('agent-hook.notes.txt', others[2] ?? '');
   for (const file of [left, ...others]) fs.lutimesSync(file, 1, 1);
   expect(await bad()).toEqual(['hooks that were killed']);
+  expect((await shop.agent('doctor')).stdout).toContain(`${left} has what an agent told, secrets and all`);
+  const second = path.join(shop.home, 'agent-hook.999999999');
+  fs.writeFileSync(second, 'kept');
+  fs.utimesSync(second, 1, 1);
+  expect((await shop.agent('doctor')).stdout).toContain(' and 1 more have what an agent told, secrets and all');
   const { stderr } = await shop.agent('doctor', '--fix');
   expect(stderr).toContain(`mended: ${left}`);
   expect(fs.existsSync(left)).toBe(false);

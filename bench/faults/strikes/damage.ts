@@ -95,9 +95,12 @@ export const settings: Strike = (scene) => {
 /** What readers look contents up in: a segment or the manifest; where there is none yet, half a manifest. */
 export const index: Strike = async (scene) => {
   const folder = scene.at('cache', 'index');
-  const files = filesIn(folder);
+  const manifest = path.join(folder, 'manifest.json');
+  const named = fs.existsSync(manifest) ? fs.readFileSync(manifest, 'utf8') : '';
+  // a segment that no manifest names any more is nobody's loss
+  const files = filesIn(folder).filter((file) => file === manifest || named.includes(path.basename(file)));
   fs.mkdirSync(folder, { recursive: true });
-  if (files.length === 0) fs.writeFileSync(path.join(folder, 'manifest.json'), '{"version":1,"id');
+  if (files.length === 0) fs.writeFileSync(manifest, '{"version":1,"id');
   else damageBytes(scene.pen.pick(files));
   return { named: ['cache'] };
 };
@@ -137,7 +140,8 @@ export const textsIndex: Strike = async (scene) => {
 /** An edit more, worked in while nobody has looked yet. */
 async function workOn(scene: Scene): Promise<void> {
   scene.add('meanwhile.txt', 's4');
-  await scene.work();
+  // that it fails is told by what follows
+  await scene.shop.agent('work');
 }
 
 /** One commit's note becomes junk, by plain git; its records are gone for good, all others have to stay. */

@@ -1,0 +1,3 @@
+import { playQuarter } from './play.ts';
+
+playQuarter(2);
