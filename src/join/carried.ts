@@ -21,12 +21,16 @@ export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Ma
   for (const { line, count } of edit.copies ?? []) {
     for (let i = line - 1; i < line - 1 + count; i++) trails.set(i, trailOf(edit.copied?.get(i) ?? unknown(UNTRACED)));
   }
-  const isOwn = ownLine(shell.command, edit.elsewhere ?? path);
-  if (!isOwn) return trails;
   const origin: Origin = { type: 'ai', evidence: edit.elsewhere ? 'matched' : 'observed', agent };
-  const own = new Set([...next.keys()].filter((i) => isOwn(next[i] ?? '')));
-  for (const i of [...own, ...beside(own, next, shell.command)]) trails.set(i, { origin });
+  for (const i of saidLines(shell.command, next, edit.elsewhere ?? path)) trails.set(i, { origin });
   return trails;
+}
+
+/** Of a command that else only brings, the lines of the text after it (from 0) that it says itself. */
+export function saidLines(command: string, next: Lines, path: string): Set<number> {
+  const isOwn = ownLine(command, path);
+  const own = new Set(isOwn ? [...next.keys()].filter((i) => isOwn(next[i] ?? '')) : []);
+  return new Set([...own, ...beside(own, next, command)]);
 }
 
 /** What everybody writes is the agent's too where it stands beside the agent's own long line just as in the text that the command was given. */

@@ -1,10 +1,11 @@
 import { diffLines } from '../lines/diff.ts';
 import { isInformative } from '../lines/text.ts';
+import { saidLines } from './carried.ts';
 import { carriesContents } from './carrying.ts';
 import type { Pool } from './pool.ts';
 import { movesContents } from './shell.ts';
 import { reflowedFrom } from './similar.ts';
-import type { TimelineEdit } from './timeline.ts';
+import type { ShellWindow, TimelineEdit } from './timeline.ts';
 
 /**
  * An edit whose text was committed long ago: what it wrote and the base has no more goes to the pool. A checkout of an old version, or a
@@ -12,8 +13,10 @@ import type { TimelineEdit } from './timeline.ts';
  */
 export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, path }: RecallInto): void {
   const { agent, change, userModified } = edit;
-  if (change.kind !== 'full' || !change.after || onlyBrings(edit, path)) return;
+  if (change.kind !== 'full' || !change.after) return;
   const { after } = change;
+  const brings = onlyBrings(edit, path);
+  const said = brings ? saidLines(brings.command, after, edit.elsewhere ?? path) : undefined;
   const carried = carriedLines(edit);
   const type = userModified ? 'mixed' : 'ai';
   let lines: string[] = [];
@@ -24,7 +27,8 @@ export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, pa
   };
   for (const [i, old] of diffLines(change.before ?? [], after).entries()) {
     const line = after[i] ?? '';
-    if (old < 0 && !carried.has(i) && !(isInformative(line) && base.has(line))) lines.push(line);
+    if (old < 0 && !carried.has(i) && (said?.has(i) ?? true) && !(isInformative(line) && base.has(line)))
+      lines.push(line);
     else close();
   }
   close();
@@ -35,8 +39,10 @@ export interface RecallInto {
   readonly path: string;
 }
 
-function onlyBrings({ shell, elsewhere }: TimelineEdit, path: string): boolean {
-  return shell !== undefined && (movesContents(shell.command) || carriesContents(shell.command, elsewhere ?? path));
+/** A command that writes nothing of its own but what it says. */
+function onlyBrings({ shell, elsewhere }: TimelineEdit, path: string): ShellWindow | undefined {
+  if (!shell) return undefined;
+  return movesContents(shell.command) || carriesContents(shell.command, elsewhere ?? path) ? shell : undefined;
 }
 
 /** Lines that a command copied, or gave another form: it has not written them. */
