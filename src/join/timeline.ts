@@ -141,7 +141,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
       const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
       go(step.see, { origin, gap: true, reflows: true }, 'unnamed formatter');
     } else {
-      const next = nextText(states.at(-1)?.lines ?? [], edit, { known: !first || base.length === 0, pool });
+      const next = nextText(states.at(-1)?.lines ?? [], edit, pool);
       const writer = writerOf(edit, context, next?.doubt);
       const formatter = (edit.shell && formatterIn(edit.shell.command)) ?? 'unnamed formatter';
       // where git moves contents about in the agent's shell, it puts aside what is not committed, and brings it back
@@ -254,29 +254,26 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
 }
 
 /** The text after the edit. What cannot be placed waits in the pool. */
-function nextText(
-  text: Lines,
-  edit: TimelineEdit,
-  at: { known: boolean; pool: Pool },
-): { lines: Lines; doubt?: string } | undefined {
+function nextText(text: Lines, edit: TimelineEdit, pool: Pool): { lines: Lines; doubt?: string } | undefined {
   const { change } = edit;
   switch (change.kind) {
     case 'full':
       return { lines: change.after ?? [] };
     case 'write':
-      return at.known
+      // since it was last seen a person may have typed what the agent has read, and writes along
+      return text.length === 0
         ? { lines: change.after }
         : { lines: change.after, doubt: 'what stood there before a write was not recorded' };
     case 'hunks': {
       const lines = applyHunks(text, change.hunks);
       if (lines) return { lines };
-      for (const hunk of change.hunks) pour(hunk.older, hunk.newer, edit, at.pool);
+      for (const hunk of change.hunks) pour(hunk.older, hunk.newer, edit, pool);
       return undefined;
     }
     case 'replace': {
       const lines = applyReplacements(text, change.pairs);
       if (lines) return { lines };
-      for (const pair of change.pairs) pour(pair.old.split('\n'), pair.new.split('\n'), edit, at.pool);
+      for (const pair of change.pairs) pour(pair.old.split('\n'), pair.new.split('\n'), edit, pool);
       return undefined;
     }
     default:
