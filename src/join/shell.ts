@@ -41,8 +41,16 @@ export function cannotWrite(command: string): boolean {
     if (program === 'find')
       return !words.some((word) => /^-(delete|exec|execdir|ok|okdir|fprint|fprintf|fls)/.test(word));
     if (words.some((word) => /^(-i|--in-place|-o|--output)/.test(word))) return program === 'grep' || program === 'rg';
-    return LOOKERS.has(program);
+    return LOOKERS.has(program) || onlyPrints(words);
   });
+}
+
+/** `sed -n 1,20p f`: lines by their numbers, to be read. */
+function onlyPrints([program, ...words]: readonly string[]): boolean {
+  const [script = '', ...files] = words.filter((word) => word !== '-n');
+  return (
+    program === 'sed' && words.includes('-n') && /^[\d,p]+$/.test(script) && !files.some((file) => /^[->]/.test(file))
+  );
 }
 
 /** The same, and no hook of the repository runs in it either: `git commit` may format what it commits. */
@@ -86,6 +94,19 @@ function gitMoves(words: readonly string[]): boolean {
   return MOVING_GIT.has(verb);
 }
 
+const EDITORS = new Set(
+  'vi vim nvim nano emacs code codium cursor subl zed idea open xdg-open $EDITOR $VISUAL'.split(' '),
+);
+/** An editor that is told what to do needs nobody at it. */
+const BY_ITSELF = /^(?:-c|-[eE]?s|-es|--cmd|--headless|--batch|-batch|\+.*)$/;
+
+/** True when the command opens an editor: then a person types. */
+export function opensEditor(command: string): boolean {
+  return partsOf(command).some(
+    ([program = '', ...words]) => EDITORS.has(program) && !words.some((word) => BY_ITSELF.test(word)),
+  );
+}
+
 /** Programs that start others and leave them running. */
 const STARTERS = new Set('nohup setsid disown screen tmux at batch'.split(' '));
 
@@ -116,7 +137,7 @@ export function cannotHaveWritten(command: string, path: string): boolean {
     const into = words.findIndex((word) => /^\d?>/.test(word));
     const verb = program === 'git' ? gitVerb(words.slice(1)) : '';
     // a commit runs the repository's own hooks
-    const looks = LOOKERS.has(program) || (verb !== 'commit' && LOOKING_GIT.has(verb));
+    const looks = LOOKERS.has(program) || onlyPrints(words) || (verb !== 'commit' && LOOKING_GIT.has(verb));
     if (looks) return into < 0 || !mayName(words.slice(into).map((word) => word.replace(/^\d?>+/, '') || 'into'));
     return (
       (WRITERS.has(program) || WRITING_GIT.has(verb)) &&

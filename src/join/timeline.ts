@@ -7,7 +7,7 @@ import type { Copy } from './copies.ts';
 import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
-import { cannotHaveWritten, formatterIn, movesContents, names } from './shell.ts';
+import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor } from './shell.ts';
 import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
 import { onlyTests } from './testing.ts';
 
@@ -242,8 +242,10 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
   const path = edit.elsewhere ?? context.path;
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
   if (carriesContents(shell.command, path)) return MOVED;
-  if (names(shell.command, path)) return undefined;
+  // a test that is told which file to try does not write that file either
   if (onlyTests(shell.command, path)) return 'changed while tests ran, which write no such file';
+  if (opensEditor(shell.command)) return 'changed while an editor was open';
+  if (names(shell.command, path)) return undefined;
   const lasted = edit.at - shell.from;
   if (lasted > context.shellSeconds * 1000) return 'changed while a long shell command ran';
   if (shell.named && lasted > QUICK) return 'changed while a shell command ran that names other files';

@@ -1,4 +1,5 @@
-import type { Line } from '../line.ts';
+import path from 'node:path';
+import { type Line, textOf } from '../line.ts';
 import type { Operation, Stage } from '../stage.ts';
 import { start } from './histories.ts';
 
@@ -46,6 +47,15 @@ export const SAVES: Record<string, Operation> = {
   'a person saves while an agent looks about': (stage) => savedDuring(stage, 'ls -la && git status'),
   'a person saves while an agent’s tests run': (stage) => savedDuring(stage, 'npm test'),
   'a person saves while an agent writes another file': (stage) => savedDuring(stage, 'echo done > n.ts'),
+  'a person types between two writes that show nothing of what was there': (stage) => {
+    const one = block(stage);
+    const unseen = (lines: readonly Line[]) => lines.map((line) => ({ ...line, unseen: true as const }));
+    const [h, more] = [typed(stage), unseen([stage.pen.own('s2'), ...stage.pen.lines('s2', 2)])];
+    stage.put('f.ts', 'me', one.with(one.a, unseen(h)));
+    blindly(stage, 's2', one.with(one.a, unseen(h), more));
+    stage.commit('both');
+    stage.is({ 'f.ts': one.with(one.a, unseen(h), more) });
+  },
   'a person’s lines are taken out by an agent and put back': (stage) => {
     const base = start(stage);
     const h = typed(stage);
@@ -58,6 +68,18 @@ export const SAVES: Record<string, Operation> = {
     stage.is({ 'f.ts': surround(h, a) });
   },
 };
+
+/** A write over a file by an agent that does not say what it wrote over. */
+function blindly(stage: Stage, by: string, lines: readonly Line[]): void {
+  const [id, content] = ['toolu_blind', textOf(lines)];
+  stage.guesses.see(lines);
+  stage.shop.human('f.ts', content);
+  const tool_input = { file_path: path.join(stage.shop.dir, 'f.ts'), content };
+  stage.shop.tell(by, id, 'Write', tool_input);
+  const tool_response = { type: 'update', filePath: tool_input.file_path };
+  const call = { tool_name: 'Write', tool_use_id: id, tool_input, tool_response };
+  stage.shop.hook('event', by, { hook_event_name: 'PostToolUse', ...call });
+}
 
 /** An agent's command begins, a person saves, the command is over. */
 function savedDuring(stage: Stage, command: string): void {
