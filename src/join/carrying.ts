@@ -6,7 +6,9 @@ type Role = 'carries' | 'says' | 'makes' | 'nothing';
 
 /** Programs whose lines are those that they were given. */
 const CARRIERS = new Set(
-  'cp mv install ln cat tee head tail dd sort uniq tac shuf grep egrep fgrep split csplit zcat gunzip'.split(' '),
+  'cp mv install ln cat tee head tail dd sort uniq tac shuf grep egrep fgrep split csplit zcat gunzip ssh pbpaste xclip xsel wl-paste'.split(
+    ' ',
+  ),
 );
 const SAYERS = new Set(['echo', 'printf']);
 const IDLE = new Set(

@@ -22,6 +22,16 @@ const MOVING_GIT = new Set(
   ),
 );
 
+/** git verbs that leave the work tree alone, or write what is new. Any other is an alias or another's program: `git co`, `git lfs`, `git subtree`. */
+const STAYING_GIT = new Set(
+  (
+    'init gc prune worktree mergetool difftool format-patch bundle archive hash-object update-index write-tree commit-tree update-ref symbolic-ref ' +
+    'for-each-ref name-rev count-objects fsck maintenance repack pack-refs verify-commit verify-tag help version ls-remote merge-base merge-tree merge-file ' +
+    'range-diff check-ignore check-attr var whatchanged show-ref show-branch sparse-checkout rerere credential request-pull send-email diff-tree diff-index ' +
+    'diff-files cherry mktree history replay daemon instaweb interpret-trailers mailinfo mailsplit stripspace unpack-file'
+  ).split(' '),
+);
+
 /** git verbs that write what they name, and nothing else. */
 const WRITING_GIT = new Set(['mv', 'rm']);
 
@@ -75,9 +85,11 @@ export function mayCommit(command: string): boolean {
 export function movesContents(command: string): boolean {
   return partsOf(command).some((words) => {
     const at = words.findIndex((word) => word === 'git' || word.endsWith('/git') || word === 'jj' || word === 'gh');
-    if (at < 0) return /\b(patch|rsync|scp|curl|wget|tar|unzip)\b/.test(words[0] ?? '');
+    if (at < 0)
+      return /\b(patch|rsync|scp|curl|wget|tar|unzip)\b|^(glab|hub|gt|sl|hg|svn|stg|tig|lazygit)$/.test(words[0] ?? '');
     if (words[at] === 'jj' || words[at] === 'gh') return true;
-    return gitMoves(words.slice(at + 1));
+    const rest = words.slice(at + 1);
+    return gitMoves(rest) || (at === 0 && isStrange(gitVerb(rest)));
   });
 }
 
@@ -92,6 +104,11 @@ function gitMoves(words: readonly string[]): boolean {
   if (verb === 'stash') return rest[0] !== 'list' && rest[0] !== 'show';
   if (verb === 'reset') return rest.some((word) => /^--(hard|merge|keep)$/.test(word));
   return MOVING_GIT.has(verb);
+}
+
+/** An alias, or another's program: nothing tells what it brings. */
+function isStrange(verb: string): boolean {
+  return verb !== '' && ![LOOKING_GIT, MOVING_GIT, WRITING_GIT, STAYING_GIT].some((verbs) => verbs.has(verb));
 }
 
 const EDITORS = new Set(

@@ -58,3 +58,15 @@ test.each([
   shop.commit('with it again');
   expect(await shop.blame(file)).not.toContain('a');
 });
+
+test('what an alias of git brings in an agent’s shell is not the agent’s', async () => {
+  shop = await openWorkshop();
+  shop.git('config', 'alias.co', 'checkout');
+  shop.human('base.txt', 'base\n').commit('start');
+  shop.git('checkout', '-q', '-b', 'other');
+  shop.human('theirs.txt', 'typed on the other branch one\ntyped on the other branch two\n').commit('theirs');
+  shop.git('checkout', '-q', '-');
+  shop.shell('git co other -- theirs.txt');
+  shop.commit('brought');
+  expect(await shop.blame('theirs.txt')).not.toContain('a');
+});

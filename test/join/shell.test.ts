@@ -46,6 +46,13 @@ describe('what a command’s text tells', () => {
     ['git reset --hard', true],
     ['git mv a.txt b.txt', false],
     ['git rm a.txt', false],
+    ['git co other -- a.txt', true],
+    ['git subtree pull --prefix=lib ../lib main', true],
+    ['git lfs pull', true],
+    ['git worktree add ../x && git ls-remote', false],
+    ['git --version', false],
+    ['apt-get install git nano', false],
+    ['svn update', true],
   ])('%s moves contents about: %s', (command, expected) => expect(movesContents(command)).toBe(expected));
 
   test.each([
