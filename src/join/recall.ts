@@ -1,22 +1,19 @@
 import { diffLines } from '../lines/diff.ts';
 import { isInformative } from '../lines/text.ts';
 import { saidLines } from './carried.ts';
-import { carriesContents } from './carrying.ts';
 import type { Pool } from './pool.ts';
-import { movesContents } from './shell.ts';
 import { reflowedFrom } from './similar.ts';
-import type { ShellWindow, TimelineEdit } from './timeline.ts';
+import type { TimelineEdit } from './timeline.ts';
 
 /**
  * An edit whose text was committed long ago: what it wrote and the base has no more goes to the pool. A checkout of an old version, or a
  * reset of some paths, brings it back.
  */
-export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, path }: RecallInto): void {
+export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, path, doubted }: RecallInto): void {
   const { agent, change, userModified } = edit;
   if (change.kind !== 'full' || !change.after) return;
   const { after } = change;
-  const brings = onlyBrings(edit, path);
-  const said = brings ? saidLines(brings.command, after, edit.elsewhere ?? path) : undefined;
+  const said = doubted && edit.shell ? saidLines(edit.shell.command, after, edit.elsewhere ?? path) : undefined;
   const carried = carriedLines(edit);
   const type = userModified ? 'mixed' : 'ai';
   let lines: string[] = [];
@@ -37,12 +34,8 @@ export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, pa
 export interface RecallInto {
   readonly pool: Pool;
   readonly path: string;
-}
-
-/** A command that writes nothing of its own but what it says. */
-function onlyBrings({ shell, elsewhere }: TimelineEdit, path: string): ShellWindow | undefined {
-  if (!shell) return undefined;
-  return movesContents(shell.command) || carriesContents(shell.command, elsewhere ?? path) ? shell : undefined;
+  /** What changed while the command ran may not be its doing: only what it says itself is. */
+  readonly doubted: boolean;
 }
 
 /** Lines that a command copied, or gave another form: it has not written them. */

@@ -111,6 +111,16 @@ function isStrange(verb: string): boolean {
   return verb !== '' && ![LOOKING_GIT, MOVING_GIT, WRITING_GIT, STAYING_GIT].some((verbs) => verbs.has(verb));
 }
 
+/** True when what stands in a commit is made into something else: `git show other:a | sed s/x/y/ > a`. */
+export function readsCommits(command: string): boolean {
+  return pipelinesOf(command).some((parts) => {
+    const brings = parts.some(
+      ([program, ...rest]) => program === 'git' && /^(show|cat-file|archive)$/.test(gitVerb(rest)),
+    );
+    return brings && !parts.every((words) => cannotWrite(words.join(' ')));
+  });
+}
+
 const EDITORS = new Set(
   'vi vim nvim nano emacs code codium cursor subl zed idea open xdg-open $EDITOR $VISUAL'.split(' '),
 );

@@ -7,7 +7,7 @@ import type { Copy } from './copies.ts';
 import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
-import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor } from './shell.ts';
+import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor, readsCommits } from './shell.ts';
 import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
 import { onlyTests } from './testing.ts';
 
@@ -117,7 +117,10 @@ export interface Timeline {
 export function play(base: Lines, edits: readonly TimelineEdit[], context: TimelineContext): Timeline {
   const pool = new Pool();
   const standing = new Set(base);
-  for (const edit of context.settled ?? []) recall(standing, edit, { pool, path: context.path });
+  for (const edit of context.settled ?? []) {
+    const doubted = edit.shell !== undefined && shellDoubt(edit, edit.shell, context) !== undefined;
+    recall(standing, edit, { pool, path: context.path, doubted });
+  }
   const formatters = new Set<string>();
   const states: State[] = [baseState(base)];
   const unplaced: string[] = [];
@@ -241,7 +244,7 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
   if (movesContents(shell.command)) return MOVED;
   const path = edit.elsewhere ?? context.path;
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
-  if (carriesContents(shell.command, path)) return MOVED;
+  if (carriesContents(shell.command, path) || readsCommits(shell.command)) return MOVED;
   // a test that is told which file to try does not write that file either
   if (onlyTests(shell.command, path)) return 'changed while tests ran, which write no such file';
   if (opensEditor(shell.command)) return 'changed while an editor was open';

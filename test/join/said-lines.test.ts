@@ -1,7 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { Pool } from '../../src/join/pool.ts';
-import { recall } from '../../src/join/recall.ts';
-import { unknown } from '../../src/lines/origin.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
 let shop: Workshop;
@@ -38,17 +35,4 @@ test('what git brings from a person’s branch is the person’s, also where the
   const told = await shop.blame('f.ts');
   expect(told).not.toMatch(/^.a|^..a|^...a/);
   expect(told.charAt(4)).not.toBe('h');
-});
-
-test('what a command says beside what it copies is remembered when the file has been clean since', () => {
-  const before = ['typed by a person one {', '}', 'typed by a person two'];
-  const fresh = ['written by the agent one {', '}', '', 'written by the agent two'];
-  const after = [...before.slice(0, 2), ...fresh, ...before.slice(2)];
-  const command = `{ head -n 2 f.ts\ncat <<'END'\n${fresh.join('\n')}\nEND\ntail -n +3 f.ts\n} > f.new && mv f.new f.ts`;
-  const agent = { session: 's1', event: 'e1', tool: { name: 'claude-code' } };
-  const pool = new Pool();
-  const edit = { agent, at: 2, change: { kind: 'full' as const, before, after }, shell: { command, from: 1 } };
-  recall(new Set(before), edit, { pool, path: 'f.ts' });
-  const found = pool.find(after, new Set([2, 3, 4, 5]), { origin: unknown('git put it there'), gap: true });
-  expect([...found].map(([i, { type }]) => [i, type]).sort()).toEqual([2, 3, 4, 5].map((i) => [i, 'ai']));
 });
