@@ -2,9 +2,12 @@ import '../../test/support/environment.ts';
 import { parseArgs } from 'node:util';
 import type { Kind } from './line.ts';
 import { OPERATIONS } from './operations/index.ts';
-import { randomly } from './random.ts';
+import { byAgents, randomly } from './random.ts';
 import { NOTHING, type Score, sum } from './score.ts';
-import { play } from './stage.ts';
+import { type Operation, play } from './stage.ts';
+
+/** Sequences of operations. */
+const WALKS: Readonly<Record<string, Operation>> = { random: randomly, 'random, agents with a shell': byAgents };
 
 const KINDS: readonly Kind[] = ['unique', 'repeated'];
 
@@ -18,7 +21,7 @@ interface Row {
 }
 
 async function row(name: string, kind: Kind, seed: number): Promise<Row> {
-  const operation = OPERATIONS[name] ?? randomly;
+  const operation = OPERATIONS[name] ?? WALKS[name] ?? randomly;
   try {
     return { name, kind, seed, score: await play(operation, kind, seed) };
   } catch (error) {
@@ -53,14 +56,14 @@ const { values } = parseArgs({
 });
 const [from, count] = [Number(values.from), Number(values.seeds)];
 const seeds = Array.from({ length: count }, (_, i) => from + i);
-const names = values.op === undefined ? [...Object.keys(OPERATIONS), 'random'] : [values.op];
-if (names.some((name) => name !== 'random' && !OPERATIONS[name])) throw new Error(`there is no operation ${values.op}`);
+const names = values.op === undefined ? [...Object.keys(OPERATIONS), ...Object.keys(WALKS)] : [values.op];
+if (names.some((name) => !WALKS[name] && !OPERATIONS[name])) throw new Error(`there is no operation ${values.op}`);
 const all: Row[] = [];
 for (const name of names) {
   for (const kind of KINDS.filter((one) => values.lines === undefined || one === values.lines)) {
     const rows: Row[] = [];
     // an operation by itself is played with many seeds only when it is asked for by name
-    for (const seed of name === 'random' || values.op ? seeds : [from]) {
+    for (const seed of WALKS[name] || values.op ? seeds : [from]) {
       const one = await row(name, kind, seed);
       if (!values.json) printNotes(one);
       rows.push(one);

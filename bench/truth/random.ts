@@ -1,3 +1,4 @@
+import { AgentStage } from './agent-stage.ts';
 import type { Line } from './line.ts';
 import type { Operation, Stage } from './stage.ts';
 
@@ -221,6 +222,13 @@ export const randomly: Operation = (stage) => wander(stage, LENGTH);
 
 /** The same, a quarter as long. */
 export const shortly: Operation = (stage) => wander(stage, LENGTH / 4);
+
+/** Agents that have a shell, and run git themselves. */
+export const byAgents: Operation = async (stage) => {
+  const agents = new AgentStage(stage);
+  await wander(agents, LENGTH);
+  stage.is(Object.fromEntries(agents.truth));
+};
 
 async function wander(stage: Stage, length: number): Promise<void> {
   const walk = new Walk(stage);

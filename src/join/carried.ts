@@ -1,6 +1,6 @@
 import { type Origin, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
-import { carriesContents, linesSaid, linesWritten } from './carrying.ts';
+import { carriesContents, givenLines, linesSaid, linesWritten } from './carrying.ts';
 import type { Answer } from './file.ts';
 import { movesContents, names } from './shell.ts';
 import type { Trail } from './state.ts';
@@ -21,13 +21,34 @@ export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Ma
   for (const { line, count } of edit.copies ?? []) {
     for (let i = line - 1; i < line - 1 + count; i++) trails.set(i, trailOf(edit.copied?.get(i) ?? unknown(UNTRACED)));
   }
-  const isOwn = ownLine(shell.command, edit.elsewhere ?? path);
-  if (!isOwn) return trails;
   const origin: Origin = { type: 'ai', evidence: edit.elsewhere ? 'matched' : 'observed', agent };
-  next.forEach((line, i) => {
-    if (isOwn(line)) trails.set(i, { origin });
-  });
+  for (const i of saidLines(shell.command, next, edit.elsewhere ?? path)) trails.set(i, { origin });
   return trails;
+}
+
+/** Of a command that else only brings, the lines of the text after it (from 0) that it says itself. */
+export function saidLines(command: string, next: Lines, path: string): Set<number> {
+  const isOwn = ownLine(command, path);
+  const own = new Set(isOwn ? [...next.keys()].filter((i) => isOwn(next[i] ?? '')) : []);
+  return new Set([...own, ...beside(own, next, command)]);
+}
+
+/** What everybody writes is the agent's too where it stands beside the agent's own long line just as in the text that the command was given. */
+function beside(own: ReadonlySet<number>, next: Lines, command: string): Set<number> {
+  const found = new Set<number>();
+  const texts = movesContents(command) ? [] : givenLines(command);
+  for (const i of own) {
+    const line = next[i] ?? '';
+    // a stretch is as long as can be: whoever is in it need not look again
+    if (!isDistinct(line) || found.has(i)) continue;
+    for (const text of texts) {
+      const at = text.indexOf(line);
+      for (const step of at < 0 ? [] : [-1, 1]) {
+        for (let k = step; at + k in text && i + k in next && text[at + k] === next[i + k]; k += step) found.add(i + k);
+      }
+    }
+  }
+  return found;
 }
 
 /** Whether a line is in a command's own words, of one that else only brings. What git puts there may have any line that many write. */

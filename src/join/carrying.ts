@@ -1,3 +1,4 @@
+import type { Lines } from '../lines/text.ts';
 import { BLANK, cannotHaveWritten, gitVerb, partsOf, pipelinesOf } from './shell.ts';
 
 /** What a part of a command does to the lines of a file: brings them from elsewhere, says them itself, makes them in some way, or nothing. */
@@ -5,7 +6,9 @@ type Role = 'carries' | 'says' | 'makes' | 'nothing';
 
 /** Programs whose lines are those that they were given. */
 const CARRIERS = new Set(
-  'cp mv install ln cat tee head tail dd sort uniq tac shuf grep egrep fgrep split csplit zcat gunzip'.split(' '),
+  'cp mv install ln cat tee head tail dd sort uniq tac shuf grep egrep fgrep split csplit zcat gunzip ssh pbpaste xclip xsel wl-paste'.split(
+    ' ',
+  ),
 );
 const SAYERS = new Set(['echo', 'printf']);
 const IDLE = new Set(
@@ -68,6 +71,11 @@ export function linesSaid(command: string): (line: string) => boolean {
 export function linesWritten(command: string): (line: string) => boolean {
   const bytes = Buffer.from(command, 'utf8').toString('latin1');
   return oneOf([...givenTexts(bytes), ...echoed(bytes).flatMap(({ text, into }) => (into ? [text] : []))]);
+}
+
+/** The texts that are given to the command (`<<END`), in lines as they stand there. */
+export function givenLines(command: string): Lines[] {
+  return givenTexts(Buffer.from(command, 'utf8').toString('latin1')).map((text) => text.split('\n'));
 }
 
 function givenTexts(bytes: string): string[] {

@@ -1,8 +1,7 @@
 import { diffLines } from '../lines/diff.ts';
 import { isInformative } from '../lines/text.ts';
-import { carriesContents } from './carrying.ts';
+import { saidLines } from './carried.ts';
 import type { Pool } from './pool.ts';
-import { movesContents } from './shell.ts';
 import { reflowedFrom } from './similar.ts';
 import type { TimelineEdit } from './timeline.ts';
 
@@ -10,10 +9,11 @@ import type { TimelineEdit } from './timeline.ts';
  * An edit whose text was committed long ago: what it wrote and the base has no more goes to the pool. A checkout of an old version, or a
  * reset of some paths, brings it back.
  */
-export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, path }: RecallInto): void {
+export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, path, doubted }: RecallInto): void {
   const { agent, change, userModified } = edit;
-  if (change.kind !== 'full' || !change.after || onlyBrings(edit, path)) return;
+  if (change.kind !== 'full' || !change.after) return;
   const { after } = change;
+  const said = doubted && edit.shell ? saidLines(edit.shell.command, after, edit.elsewhere ?? path) : undefined;
   const carried = carriedLines(edit);
   const type = userModified ? 'mixed' : 'ai';
   let lines: string[] = [];
@@ -24,7 +24,8 @@ export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, pa
   };
   for (const [i, old] of diffLines(change.before ?? [], after).entries()) {
     const line = after[i] ?? '';
-    if (old < 0 && !carried.has(i) && !(isInformative(line) && base.has(line))) lines.push(line);
+    if (old < 0 && !carried.has(i) && (said?.has(i) ?? true) && !(isInformative(line) && base.has(line)))
+      lines.push(line);
     else close();
   }
   close();
@@ -33,10 +34,8 @@ export function recall(base: ReadonlySet<string>, edit: TimelineEdit, { pool, pa
 export interface RecallInto {
   readonly pool: Pool;
   readonly path: string;
-}
-
-function onlyBrings({ shell, elsewhere }: TimelineEdit, path: string): boolean {
-  return shell !== undefined && (movesContents(shell.command) || carriesContents(shell.command, elsewhere ?? path));
+  /** What changed while the command ran may not be its doing: only what it says itself is. */
+  readonly doubted: boolean;
 }
 
 /** Lines that a command copied, or gave another form: it has not written them. */

@@ -22,6 +22,16 @@ const MOVING_GIT = new Set(
   ),
 );
 
+/** git verbs that leave the work tree alone, or write what is new. Any other is an alias or another's program: `git co`, `git lfs`, `git subtree`. */
+const STAYING_GIT = new Set(
+  (
+    'init gc prune worktree mergetool difftool format-patch bundle archive hash-object update-index write-tree commit-tree update-ref symbolic-ref ' +
+    'for-each-ref name-rev count-objects fsck maintenance repack pack-refs verify-commit verify-tag help version ls-remote merge-base merge-tree merge-file ' +
+    'range-diff check-ignore check-attr var whatchanged show-ref show-branch sparse-checkout rerere credential request-pull send-email diff-tree diff-index ' +
+    'diff-files cherry mktree history replay daemon instaweb interpret-trailers mailinfo mailsplit stripspace unpack-file'
+  ).split(' '),
+);
+
 /** git verbs that write what they name, and nothing else. */
 const WRITING_GIT = new Set(['mv', 'rm']);
 
@@ -41,8 +51,16 @@ export function cannotWrite(command: string): boolean {
     if (program === 'find')
       return !words.some((word) => /^-(delete|exec|execdir|ok|okdir|fprint|fprintf|fls)/.test(word));
     if (words.some((word) => /^(-i|--in-place|-o|--output)/.test(word))) return program === 'grep' || program === 'rg';
-    return LOOKERS.has(program);
+    return LOOKERS.has(program) || onlyPrints(words);
   });
+}
+
+/** `sed -n 1,20p f`: lines by their numbers, to be read. */
+function onlyPrints([program, ...words]: readonly string[]): boolean {
+  const [script = '', ...files] = words.filter((word) => word !== '-n');
+  return (
+    program === 'sed' && words.includes('-n') && /^[\d,p]+$/.test(script) && !files.some((file) => /^[->]/.test(file))
+  );
 }
 
 /** The same, and no hook of the repository runs in it either: `git commit` may format what it commits. */
@@ -67,9 +85,11 @@ export function mayCommit(command: string): boolean {
 export function movesContents(command: string): boolean {
   return partsOf(command).some((words) => {
     const at = words.findIndex((word) => word === 'git' || word.endsWith('/git') || word === 'jj' || word === 'gh');
-    if (at < 0) return /\b(patch|rsync|scp|curl|wget|tar|unzip)\b/.test(words[0] ?? '');
+    if (at < 0)
+      return /\b(patch|rsync|scp|curl|wget|tar|unzip)\b|^(glab|hub|gt|sl|hg|svn|stg|tig|lazygit)$/.test(words[0] ?? '');
     if (words[at] === 'jj' || words[at] === 'gh') return true;
-    return gitMoves(words.slice(at + 1));
+    const rest = words.slice(at + 1);
+    return gitMoves(rest) || (at === 0 && isStrange(gitVerb(rest)));
   });
 }
 
@@ -84,6 +104,34 @@ function gitMoves(words: readonly string[]): boolean {
   if (verb === 'stash') return rest[0] !== 'list' && rest[0] !== 'show';
   if (verb === 'reset') return rest.some((word) => /^--(hard|merge|keep)$/.test(word));
   return MOVING_GIT.has(verb);
+}
+
+/** An alias, or another's program: nothing tells what it brings. */
+function isStrange(verb: string): boolean {
+  return verb !== '' && ![LOOKING_GIT, MOVING_GIT, WRITING_GIT, STAYING_GIT].some((verbs) => verbs.has(verb));
+}
+
+/** True when what stands in a commit is made into something else: `git show other:a | sed s/x/y/ > a`. */
+export function readsCommits(command: string): boolean {
+  return pipelinesOf(command).some((parts) => {
+    const brings = parts.some(
+      ([program, ...rest]) => program === 'git' && /^(show|cat-file|archive)$/.test(gitVerb(rest)),
+    );
+    return brings && !parts.every((words) => cannotWrite(words.join(' ')));
+  });
+}
+
+const EDITORS = new Set(
+  'vi vim nvim nano emacs code codium cursor subl zed idea open xdg-open $EDITOR $VISUAL'.split(' '),
+);
+/** An editor that is told what to do needs nobody at it. */
+const BY_ITSELF = /^(?:-c|-[eE]?s|-es|--cmd|--headless|--batch|-batch|\+.*)$/;
+
+/** True when the command opens an editor: then a person types. */
+export function opensEditor(command: string): boolean {
+  return partsOf(command).some(
+    ([program = '', ...words]) => EDITORS.has(program) && !words.some((word) => BY_ITSELF.test(word)),
+  );
 }
 
 /** Programs that start others and leave them running. */
@@ -116,7 +164,7 @@ export function cannotHaveWritten(command: string, path: string): boolean {
     const into = words.findIndex((word) => /^\d?>/.test(word));
     const verb = program === 'git' ? gitVerb(words.slice(1)) : '';
     // a commit runs the repository's own hooks
-    const looks = LOOKERS.has(program) || (verb !== 'commit' && LOOKING_GIT.has(verb));
+    const looks = LOOKERS.has(program) || onlyPrints(words) || (verb !== 'commit' && LOOKING_GIT.has(verb));
     if (looks) return into < 0 || !mayName(words.slice(into).map((word) => word.replace(/^\d?>+/, '') || 'into'));
     return (
       (WRITERS.has(program) || WRITING_GIT.has(verb)) &&

@@ -1,4 +1,4 @@
-import { cannotHaveWritten, partsOf } from './shell.ts';
+import { cannotHaveWritten, names, partsOf } from './shell.ts';
 
 /** Programs that try or check what is there: what else they write is made of it, and has names of its own. */
 const TESTERS = new Set('vitest jest mocha ava pytest py.test phpunit rspec ctest mypy pyright flake8'.split(' '));
@@ -13,7 +13,9 @@ const VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
   gradle: new Set(['test']),
 };
 const RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-const UPDATES = /^(?:-u|-w|--write|--fix|--(?:\w+-)?update(?:[-=].*)?)$/;
+/** Formatters that print what they would change unless they are told to write it. */
+const CHECKERS = new Set('prettier eslint biome gofmt goimports shfmt clang-format standard xo'.split(' '));
+const UPDATES = /^(?:-u|-w|-i|--write|--fix(?:[-=].*)?|--apply(?:-.*)?|--in-place|--(?:\w+-)?update(?:[-=].*)?)$/;
 const OWN =
   /(?:^|\/)(?:__snapshots__|snapshots|coverage|htmlcov|test-results|reports?|target|dist|build|out)\/|\.(?:snap|ambr|xml|lcov|lock|sum|tsbuildinfo)$/;
 
@@ -22,7 +24,19 @@ export function onlyTests(command: string, path: string): boolean {
   if (OWN.test(path)) return false;
   const parts = partsOf(command);
   if (parts.some((words) => words.some((word) => UPDATES.test(word)))) return false;
+  if (parts.some((words) => goesInto(words, path))) return false;
   return parts.every((words) => isTest(words) || cannotHaveWritten(words.join(' '), path));
+}
+
+/** Whether the file is named as what is to be written: `> f`, `-o f`, `--outputFile=f`. */
+function goesInto(words: readonly string[], path: string): boolean {
+  return words.some((word, i) => {
+    const before = words[i - 1] ?? '';
+    return (
+      names(word, path) &&
+      (/[>=]/.test(word) || /^(?:\d?>+|-o|--\w*(?:out|report|json|log|html|file).*)$/i.test(before))
+    );
+  });
 }
 
 function isTest([program = '', ...words]: readonly string[]): boolean {
@@ -34,5 +48,9 @@ function isTest([program = '', ...words]: readonly string[]): boolean {
   if (program === 'tsc') return words.includes('--noEmit');
   if (program === 'node') return words.includes('--test');
   if (/^python\d?$/.test(program)) return words[0] === '-m' && /^(?:pytest|unittest)$/.test(words[1] ?? '');
-  return TESTERS.has(program) || (Object.hasOwn(VERBS, program) && VERBS[program]?.has(verbs[0] ?? '') === true);
+  return (
+    TESTERS.has(program) ||
+    CHECKERS.has(program) ||
+    (Object.hasOwn(VERBS, program) && VERBS[program]?.has(verbs[0] ?? '') === true)
+  );
 }

@@ -7,7 +7,7 @@ import type { Copy } from './copies.ts';
 import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
-import { cannotHaveWritten, formatterIn, movesContents, names } from './shell.ts';
+import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor, readsCommits } from './shell.ts';
 import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
 import { onlyTests } from './testing.ts';
 
@@ -117,7 +117,10 @@ export interface Timeline {
 export function play(base: Lines, edits: readonly TimelineEdit[], context: TimelineContext): Timeline {
   const pool = new Pool();
   const standing = new Set(base);
-  for (const edit of context.settled ?? []) recall(standing, edit, { pool, path: context.path });
+  for (const edit of context.settled ?? []) {
+    const doubted = edit.shell !== undefined && shellDoubt(edit, edit.shell, context) !== undefined;
+    recall(standing, edit, { pool, path: context.path, doubted });
+  }
   const formatters = new Set<string>();
   const states: State[] = [baseState(base)];
   const unplaced: string[] = [];
@@ -141,7 +144,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
       const origin = lossy ?? (first ? firstGap(context, step.at) : gapOrigin(context, seen, step.at));
       go(step.see, { origin, gap: true, reflows: true }, 'unnamed formatter');
     } else {
-      const next = nextText(states.at(-1)?.lines ?? [], edit, { known: !first || base.length === 0, pool });
+      const next = nextText(states.at(-1)?.lines ?? [], edit, pool);
       const writer = writerOf(edit, context, next?.doubt);
       const formatter = (edit.shell && formatterIn(edit.shell.command)) ?? 'unnamed formatter';
       // where git moves contents about in the agent's shell, it puts aside what is not committed, and brings it back
@@ -241,9 +244,11 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
   if (movesContents(shell.command)) return MOVED;
   const path = edit.elsewhere ?? context.path;
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
-  if (carriesContents(shell.command, path)) return MOVED;
-  if (names(shell.command, path)) return undefined;
+  if (carriesContents(shell.command, path) || readsCommits(shell.command)) return MOVED;
+  // a test that is told which file to try does not write that file either
   if (onlyTests(shell.command, path)) return 'changed while tests ran, which write no such file';
+  if (opensEditor(shell.command)) return 'changed while an editor was open';
+  if (names(shell.command, path)) return undefined;
   const lasted = edit.at - shell.from;
   if (lasted > context.shellSeconds * 1000) return 'changed while a long shell command ran';
   if (shell.named && lasted > QUICK) return 'changed while a shell command ran that names other files';
@@ -254,29 +259,26 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
 }
 
 /** The text after the edit. What cannot be placed waits in the pool. */
-function nextText(
-  text: Lines,
-  edit: TimelineEdit,
-  at: { known: boolean; pool: Pool },
-): { lines: Lines; doubt?: string } | undefined {
+function nextText(text: Lines, edit: TimelineEdit, pool: Pool): { lines: Lines; doubt?: string } | undefined {
   const { change } = edit;
   switch (change.kind) {
     case 'full':
       return { lines: change.after ?? [] };
     case 'write':
-      return at.known
+      // since it was last seen a person may have typed what the agent has read, and writes along
+      return text.length === 0
         ? { lines: change.after }
         : { lines: change.after, doubt: 'what stood there before a write was not recorded' };
     case 'hunks': {
       const lines = applyHunks(text, change.hunks);
       if (lines) return { lines };
-      for (const hunk of change.hunks) pour(hunk.older, hunk.newer, edit, at.pool);
+      for (const hunk of change.hunks) pour(hunk.older, hunk.newer, edit, pool);
       return undefined;
     }
     case 'replace': {
       const lines = applyReplacements(text, change.pairs);
       if (lines) return { lines };
-      for (const pair of change.pairs) pour(pair.old.split('\n'), pair.new.split('\n'), edit, at.pool);
+      for (const pair of change.pairs) pour(pair.old.split('\n'), pair.new.split('\n'), edit, pool);
       return undefined;
     }
     default:

@@ -18,6 +18,8 @@ describe('what a command brings from elsewhere', () => {
     ['cp a.txt f.txt; echo more >> f.txt', true],
     ['cp a.txt f.txt; sed -i s/a/b/ g.txt', true],
     ['for f in a b; do cp $f f.txt; done', true],
+    ['pbpaste > f.txt', true],
+    ['ssh host cat a.txt > f.txt', true],
     ['cp a.txt f.txt; sed -i s/a/b/ f.txt', false],
     ['sed s/a/b/ a.txt > f.txt', false],
     ['cat a.txt | sed s/a/b/ > f.txt', false],

@@ -58,3 +58,19 @@ test.each([
   shop.commit('with it again');
   expect(await shop.blame(file)).not.toContain('a');
 });
+
+test.each([
+  'git co other -- theirs.txt',
+  'git show other:theirs.txt | sed s/one/1/ > theirs.txt',
+  'git show other:theirs.txt > theirs.txt; sed -i s/one/1/ theirs.txt',
+])('what %s brings in an agent’s shell is not the agent’s', async (command) => {
+  shop = await openWorkshop();
+  shop.git('config', 'alias.co', 'checkout');
+  shop.human('base.txt', 'base\n').commit('start');
+  shop.git('checkout', '-q', '-b', 'other');
+  shop.human('theirs.txt', 'typed on the other branch one\ntyped on the other branch two\n').commit('theirs');
+  shop.git('checkout', '-q', '-');
+  shop.shell(command);
+  shop.commit('brought');
+  expect(await shop.blame('theirs.txt')).not.toContain('a');
+});

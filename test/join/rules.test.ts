@@ -221,6 +221,11 @@ describe('edits that do not show whole texts', () => {
     const change = { kind: 'write' as const, after: splitString('x\nmine perhaps\n') };
     expect(story('x\n').told(change, 'x\nmine perhaps\n').commit()).toBe('.u');
   });
+  test('nor does one over a text that was seen before: a person may have typed in between', () => {
+    const change = { kind: 'write' as const, after: splitString('x\nagent line\nmine perhaps\nanother line\n') };
+    const life = story('x\n').ai('x\nagent line\n').human('x\nagent line\nmine perhaps\n');
+    expect(life.told(change, 'x\nagent line\nmine perhaps\nanother line\n').commit()).toBe('.auu');
+  });
   test('a write of a new file is the agent’s', () => {
     expect(
       story('')

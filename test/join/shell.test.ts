@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { cannotHaveWritten, cannotWrite, movesContents, names, onlyLooks, runsOn } from '../../src/join/shell.ts';
+import {
+  cannotHaveWritten,
+  cannotWrite,
+  movesContents,
+  names,
+  onlyLooks,
+  opensEditor,
+  runsOn,
+} from '../../src/join/shell.ts';
 
 describe('what a command’s text tells', () => {
   test.each([
@@ -11,6 +19,13 @@ describe('what a command’s text tells', () => {
     ['find . -name x -delete', false],
     ['cat $(make gen)', false],
     ['npm test', false],
+    ["sed -n '1,120p' a.txt | head", true],
+    ['sed -n 5p a.txt', true],
+    ["sed -n '1,5w b.txt' a.txt", false],
+    ["sed '1,5p' a.txt", false],
+    ['sed -n 5p a.txt > b.txt', false],
+    ['sed -n 5p -i a.txt', false],
+    ["sed -n 5p -e 'w b.txt' a.txt", false],
   ])('%s cannot write: %s', (command, expected) => expect(cannotWrite(command)).toBe(expected));
 
   test.each([
@@ -31,7 +46,23 @@ describe('what a command’s text tells', () => {
     ['git reset --hard', true],
     ['git mv a.txt b.txt', false],
     ['git rm a.txt', false],
+    ['git co other -- a.txt', true],
+    ['git subtree pull --prefix=lib ../lib main', true],
+    ['git lfs pull', true],
+    ['git worktree add ../x && git ls-remote', false],
+    ['git --version', false],
+    ['apt-get install git nano', false],
+    ['svn update', true],
   ])('%s moves contents about: %s', (command, expected) => expect(movesContents(command)).toBe(expected));
+
+  test.each([
+    ['code --wait a.txt', true],
+    ['cd lib && vim a.txt', true],
+    ['$EDITOR a.txt', true],
+    ["vim -c '%s/a/b/' -c wq a.txt", false],
+    ['nvim --headless +wq a.txt', false],
+    ['node code a.txt', false],
+  ])('%s opens an editor: %s', (command, expected) => expect(opensEditor(command)).toBe(expected));
 
   test.each([
     ["nohup sh -c 'sleep 2; echo late > late.txt' >/dev/null 2>&1 &", true],

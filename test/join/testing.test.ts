@@ -18,6 +18,18 @@ test.each([
   ['npm test && ./generate.sh', false],
   ['node --test && node make.mjs', false],
   ['constructor test', false],
+  ['npx vitest run src/a.ts', true],
+  ['pytest -x src/a.ts', true],
+  ['pytest > src/a.ts', false],
+  ['npx vitest run --outputFile=src/a.ts', false],
+  ['npx vitest run --outputFile src/a.ts', false],
+  ['npx eslint src/a.ts', true],
+  ['npx eslint --fix src/a.ts', false],
+  ['npx prettier --check src/a.ts', true],
+  ['npx prettier -w src/a.ts', false],
+  ['npx prettier other.ts > src/a.ts', false],
+  ['npx biome check --apply-unsafe src/a.ts', false],
+  ['black src/a.ts', false],
 ])('%s: %s', (command, expected) => expect(onlyTests(command, 'src/a.ts')).toBe(expected));
 
 test.each(['src/__snapshots__/a.test.ts.snap', 'coverage/lcov.info', 'Cargo.lock', 'go.sum', 'junit.xml'])(

@@ -73,6 +73,8 @@ function openLike({ from, dir, home }: WorkshopModel): Workshop {
 export class Workshop {
   readonly dir: string;
   readonly home: string;
+  /** How the last shell command of an agent ended. */
+  status: number | null = null;
   #calls = 0;
   #common: string | undefined;
 
@@ -154,6 +156,29 @@ export class Workshop {
     return id;
   }
 
+  /** An agent's Edit tool: a part of a file, found by what stands there. */
+  edit(file: string, [old, text]: readonly [string, string], session = 's1'): void {
+    const id = this.#nextId();
+    const full = path.join(this.dir, file);
+    const before = fs.readFileSync(full, 'utf8');
+    this.human(
+      file,
+      before.replace(old, () => text),
+    );
+    const input = { file_path: full, old_string: old, new_string: text, replace_all: false };
+    const response = {
+      filePath: full,
+      oldString: old,
+      newString: text,
+      originalFile: before,
+      userModified: false,
+      replaceAll: false,
+    };
+    this.tell(session, id, 'Edit', input);
+    const call = { tool_name: 'Edit', tool_use_id: id, tool_input: input, tool_response: response };
+    this.hook('event', session, { hook_event_name: 'PostToolUse', ...call });
+  }
+
   /** An agent's shell: snapshots before and after, the command in between. */
   shell(command: string, session = 's1', env: Record<string, string> = {}): string {
     pause();
@@ -166,6 +191,7 @@ export class Workshop {
       cwd: this.dir,
       env: { ...process.env, HOME: this.home, ...inside },
     });
+    this.status = status;
     if (status === 0) {
       const response = { stdout: '', stderr: '', interrupted: false };
       this.hook('after', session, { hook_event_name: 'PostToolUse', ...common, tool_response: response });

@@ -1,9 +1,12 @@
 import type { Operation } from '../stage.ts';
+import { BRANCHES } from './branches.ts';
 import { COMMITS } from './commits.ts';
 import { JJ_OPERATIONS } from './jj.ts';
 import { NEWER } from './newer.ts';
+import { PARTS } from './parts.ts';
 import { PLACES } from './places.ts';
 import { REBASES } from './rebases.ts';
+import { SAVES } from './saves.ts';
 import { WORKTREES } from './worktrees.ts';
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -11,6 +14,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...REBASES,
   ...WORKTREES,
   ...PLACES,
+  ...PARTS,
+  ...BRANCHES,
+  ...SAVES,
   ...NEWER,
   ...JJ_OPERATIONS,
 };
