@@ -58,10 +58,11 @@ const builtins = {
     const called = ({ path: name, kind }) =>
       kind === 'require-call' || CRYPTO.test(name) ? { path: name, namespace: 'builtin' } : undefined;
     onResolve({ filter: BUILTIN }, called);
-    // that is sixteen modules of node, and most of the time nothing is hashed
+    // that is sixteen modules of node, and most of the time nothing is hashed; where something is, it is looked up once
     const late = (name) =>
-      `for (const key of ${JSON.stringify(Object.keys(crypto))})
-         Object.defineProperty(exports, key, { enumerable: true, get: () => ${ask(name)}[key] });`;
+      `let made;
+       for (const key of ${JSON.stringify(Object.keys(crypto))})
+         Object.defineProperty(exports, key, { enumerable: true, get: () => (made ??= ${ask(name)})[key] });`;
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
       contents: CRYPTO.test(name) ? late(name) : `module.exports = ${ask(name)};`,
     }));

@@ -175,13 +175,10 @@ function startBatch(place: GitPlace, mode: string): Running {
 /** Up to here a copy takes less time than a hash that is fed twice. */
 const SMALL = 16 * 1024;
 
-let quick: typeof hash | undefined;
-
 /** The id that git gives to an object, worked out here. */
 export function hashObject(format: ObjectFormat, type: string, bytes: Uint8Array): string {
   const head = Buffer.from(`${type} ${bytes.length}\0`, 'latin1');
-  quick ??= hash; // looked up once: there may be a thousand of them
-  if (bytes.length <= SMALL) return quick(format, Buffer.concat([head, bytes]));
+  if (bytes.length <= SMALL) return hash(format, Buffer.concat([head, bytes]));
   return createHash(format).update(head).update(bytes).digest('hex');
 }
 

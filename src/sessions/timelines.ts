@@ -243,12 +243,9 @@ function parseEdit(line: string): StoredEdit | undefined {
 
 const FILES = [...'0123456789abcdef'].map((digit) => `${digit}.jsonl`);
 
-let sha256: typeof hash | undefined;
-
 /** Sixteen files: few to open when a thousand paths change, and a sixteenth to read when one is asked for. */
 function fileOf(name: string): string {
-  sha256 ??= hash; // looked up once: it is asked for a thousand times
-  return `${sha256('sha256', name, 'hex').slice(0, 1)}.jsonl`;
+  return `${hash('sha256', name, 'hex').slice(0, 1)}.jsonl`;
 }
 
 function pathOf(store: Store, file: string): string {
