@@ -6,6 +6,7 @@ import { looseLines } from './loose.ts';
 import { isTellingMove } from './moves.ts';
 import { type Pool, WENT_AWAY } from './pool.ts';
 import { isEditOf, reflowedFrom } from './similar.ts';
+import { withoutStrays } from './strays.ts';
 
 /**
  * Where a standing line came from: a line of the base text (from 0; of another file, with its path), or somebody's hand since. `or`: such
@@ -52,7 +53,8 @@ export function baseState(lines: Lines): State {
 export function advance(state: State, next: Lines, step: Step): State {
   if (sameLines(state.lines, next)) return { lines: next, trails: state.trails };
   if (state.lines.length === 0) return begin(next, step);
-  const map = mapUnlessRewritten(state.lines, next);
+  const exact = mapUnlessRewritten(state.lines, next);
+  const map = step.writer.reflows ? withoutStrays(exact, state.lines, next) : exact;
   const trails: (Trail | undefined)[] = map.map((old) => (old < 0 ? undefined : state.trails[old]));
   const left = new Set<number>(state.lines.keys()); // old lines that nothing has taken
   for (const old of map) left.delete(old);

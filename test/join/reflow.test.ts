@@ -24,3 +24,14 @@ test('committed lines that are given another form by hand are the person’s, th
 test('a few signs in common prove nothing', () => {
   expect(new Story().ai('x = {\n  y\n}\n').human('x =\n{\nother words of a person\n}\n').commit()).not.toMatch(/^a/);
 });
+
+test.each(['}', 'break;', 'return null;'])(
+  '%s typed below a block that the same save indents leaves the block whole',
+  (weak) => {
+    const block = ['the first line of the agent', weak, 'the second line of the agent', 'the third line of the agent'];
+    const typed = ['a line that a person types', weak, 'another line that a person types'];
+    const saved = [...block.map((line) => `    ${line}`), ...typed];
+    const file = new Story().ai(`${block.join('\n')}\n`).human(`${saved.join('\n')}\n`);
+    expect(file.commit()).toMatch(/^aaaah[hu]h$/);
+  },
+);
