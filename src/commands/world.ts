@@ -69,6 +69,12 @@ function isClosedPipe(error: Error): boolean {
   return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }
 
+/** A disk that is full is nobody's mistake. Node says `ENOSPC: no space left on device, write`. */
+function unwritable({ message }: Error): Fault {
+  const why = /^[A-Z]+: (.*?), \w+/.exec(message)?.[1] ?? message;
+  return new Fault('surroundings', `The output cannot be written, ${why}: make room, or send it elsewhere.`);
+}
+
 function realWorld(): World {
   const script = process.argv[1] ?? '';
   return {
@@ -96,7 +102,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     rows: stream.rows || undefined,
     write: (text) =>
       new Promise((resolve, reject) =>
-        stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve(!error))),
+        stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(unwritable(error)) : resolve(!error))),
       ),
   };
 }

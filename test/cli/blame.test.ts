@@ -335,6 +335,15 @@ describe('what goes wrong', () => {
     expect((await types(repo.dir, 'src/a.ts'))[1]).toBe('ai');
   });
 
+  it.skipIf(!fs.existsSync('/dev/full'))('a disk that is full is no mistake of ours', () => {
+    const { repo } = story();
+    const { status, stderr } = call(programs, repo.dir, ['sh', '-c', 'git agent-blame src/a.ts >/dev/full']);
+    expect([status, stderr]).toEqual([
+      3,
+      'git agent-blame: The output cannot be written, no space left on device: make room, or send it elsewhere.\n',
+    ]);
+  });
+
   it('a reader that leaves early is no error', async () => {
     const repo = sandbox();
     repo.write('big', 'line\n'.repeat(60_000)).commit();
