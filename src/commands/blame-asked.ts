@@ -6,6 +6,7 @@ import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
 import { type AskedHuge, askHuge, blameOptions } from './blame-huge.ts';
 import { type Foreseen, foresee } from './foresight.ts';
+import { quietly } from './quietly.ts';
 
 export interface LinesQuestion {
   /** As the person names them, from the current folder. */
@@ -46,12 +47,6 @@ export async function askBlames(cwd: string, question: LinesQuestion): Promise<A
   const revision = quietly(revisionOf(place, question.revisions));
   const foreseen = foresee(place, question, Promise.all([begun ?? huge?.spans, revision]));
   return { place, input, answers, revision, foreseen, huge, repository: quietly(findRepository(cwd)) };
-}
-
-/** It is waited for later: until then its failure is not forgotten, only not told. */
-export function quietly<T>(later: Promise<T>): Promise<T> {
-  later.catch(() => {});
-  return later;
 }
 
 /** At once, so that many files do not start as many processes. */

@@ -1,6 +1,7 @@
 import { type BlameRequest, parseBlameArgs } from '../blame/options.ts';
 import { Fault } from '../fault.ts';
-import { type AskedBlames, askBlames, type LinesQuestion, quietly } from './blame-asked.ts';
+import { type AskedBlames, askBlames, type LinesQuestion } from './blame-asked.ts';
+import { quietly } from './quietly.ts';
 
 export interface Divided {
   readonly revisions: readonly string[];

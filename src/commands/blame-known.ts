@@ -9,12 +9,13 @@ import type { LineRange } from '../lines/range.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
-import { type AskedBlames, type LinesQuestion, quietly, revisionOf } from './blame-asked.ts';
+import { type AskedBlames, type LinesQuestion, revisionOf } from './blame-asked.ts';
 import { type Contents, worktreeOrigins } from './blame-worktree.ts';
 import type { World } from './command.ts';
 import { completeFacts, completeNotes } from './completed.ts';
 import type { CommitFacts, Foreseen } from './foresight.ts';
 import { type PendingView, pendingOnDemand } from './pending-view.ts';
+import { quietly } from './quietly.ts';
 
 /** What is asked, where, and what can be read while git blame is still at work. */
 export interface Inquiry {

@@ -1,4 +1,5 @@
 import { findRepository, type Repository } from '../git/repository.ts';
+import { quietly } from './quietly.ts';
 import { listCommits, listWith } from './range.ts';
 
 /** What git can be asked for with hardly anything loaded: most of the time that takes, it works beside us. */
@@ -39,9 +40,3 @@ function listAsked(cwd: string, range: string | undefined): Promise<string[]> {
 }
 
 export const NOT_PUSHED = ['HEAD', '--not', '--remotes'];
-
-/** Where there is no repository, that is what is said. */
-function quietly<T>(later: Promise<T>): Promise<T> {
-  later.catch(() => {});
-  return later;
-}
