@@ -20,7 +20,8 @@ export function withoutStrays(map: readonly number[], older: Lines, newer: Lines
     );
     if (!joined) continue;
     const apart = hunksOf(best, older.length).filter((one) => isWithin(one, joined));
-    const sum = apart.reduce((all, one) => all + keptBy(one, older, newer), 0);
+    const stayed = newer.slice(run.start, run.end).filter(isInformative).length;
+    const sum = apart.reduce((all, one) => all + keptBy(one, older, newer), stayed);
     if (apart.length > 1 && keptBy(joined, older, newer) > sum) best = without;
   }
   return best;

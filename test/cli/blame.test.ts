@@ -335,7 +335,7 @@ describe('what goes wrong', () => {
     expect((await types(repo.dir, 'src/a.ts'))[1]).toBe('ai');
   });
 
-  it.skipIf(!fs.existsSync('/dev/full'))('a disk that is full is no mistake of ours', () => {
+  it.skipIf(!fs.existsSync('/dev/full'))('a disk that is full is no mistake of ours (needs /dev/full)', () => {
     const { repo } = story();
     const { status, stderr } = call(programs, repo.dir, ['sh', '-c', 'git agent-blame src/a.ts >/dev/full']);
     expect([status, stderr]).toEqual([
