@@ -229,11 +229,11 @@ export class Stage {
       .join(' ');
   }
 
-  /** What has been recorded: every file of ours in the git dir with its size, and the notes. */
+  /** What has been recorded: every file of ours in the git dir with its size, and the notes. A lock says only that work is at it. */
   recorded(): readonly string[] {
     const folder = path.join(this.dir, '.git', 'agent');
     const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-    const sizes = files.map((name) => `${name} ${fs.statSync(path.join(folder, name)).size}`);
+    const sizes = files.filter((name) => name !== 'lock').map((name) => `${name} ${fs.statSync(path.join(folder, name)).size}`);
     return [...sizes, this.git(['for-each-ref', 'refs/notes'])];
   }
 
