@@ -6,6 +6,9 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+// nothing that is run here asks the network, and Node 20 reads these at each start
+delete process.env.NODE_EXTRA_CA_CERTS;
+
 export async function runBundled(entry) {
   // where packages that are loaded by name are found
   const folder = mkdtempSync(path.join(root, 'node_modules', '.bundle-'));
