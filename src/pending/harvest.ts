@@ -15,7 +15,8 @@ import { readState, type State } from '../sessions/state.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import type { StoredEdit } from '../sessions/timelines.ts';
 import { type PayloadFact, readMishaps, readMissedCalls, waitingPayloads, waitingRewrites } from './payloads.ts';
-import { namedTrees, type Placed, placer } from './place.ts';
+import { isElsewhere, namedTrees, type Placed, placedThen, placer, type Sight } from './place.ts';
+import { storedCommand } from './stored.ts';
 import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript, settledSize } from './transcripts.ts';
 import type { Surroundings } from './world.ts';
 
@@ -102,6 +103,11 @@ function namedTranscripts({ sessions }: Harvest): Map<string, Set<string>> {
   return named;
 }
 
+/** The place where it was filed has gone, and the hook could not tell its name: nobody knows which file of ours it was. */
+function isGone({ top }: PayloadFact, { cwd }: Captured): boolean {
+  return top === undefined && cwd !== undefined && !fs.existsSync(cwd);
+}
+
 /** Puts what adapters decode into the harvest, file by file. */
 class Shelf {
   readonly #world: Surroundings;
@@ -182,7 +188,10 @@ class Shelf {
 
   #take(captured: Captured, source: StoredEdit['source'], fact?: PayloadFact): void {
     if (captured.session === '') return;
-    const edits = captured.edits.flatMap((edit) => this.#storedEdit(captured, edit, source) ?? []);
+    const then = fact && this.#seenThen(fact);
+    const edits = captured.edits.flatMap((edit) => this.#storedEdit(captured, edit, { source, then }) ?? []);
+    const lost = captured.edits.length > 0 && edits.length === 0;
+    if (lost && fact && (then || isGone(fact, captured))) this.#takeSomething(fact);
     const commands = captured.commands.flatMap((command) => this.#storedCommands(captured, command, fact));
     const here = source === 'hook' || edits.length > 0 || commands.length > 0 || this.#isHere(captured);
     if (!here) return; // a session of another folder that only looked like ours
@@ -200,8 +209,19 @@ class Shelf {
     return captured.cwd !== undefined && this.#place('x', captured.cwd) !== undefined;
   }
 
-  #storedEdit(captured: Captured, edit: Edit, source: StoredEdit['source']): StoredEdit | undefined {
-    const placed = this.#place(edit.path, captured.cwd);
+  /** Where the hook saw the work tree, if that is not where it is. */
+  #seenThen({ worktree, top }: PayloadFact): Sight | undefined {
+    if (worktree === undefined || top === undefined) return undefined;
+    const then = { worktree, top };
+    return isElsewhere(then, this.#world.worktrees) ? then : undefined;
+  }
+
+  #storedEdit(
+    captured: Captured,
+    edit: Edit,
+    { source, then }: { readonly source: StoredEdit['source']; readonly then: Sight | undefined },
+  ): StoredEdit | undefined {
+    const placed = this.#place(edit.path, captured.cwd) ?? (then && placedThen(then, edit.path, captured.cwd));
     if (!placed) return undefined;
     const told = this.#tell(edit.change) ?? { kind: 'untold' as const };
     const model = edit.model ?? captured.models.get(edit.event);
@@ -255,7 +275,7 @@ class Shelf {
     const own = fact?.worktree ?? this.#place('x', cwd)?.worktree;
     const others = cannotWrite(command.command) ? new Set<string>() : namedTrees(this.#place, command.command, cwd);
     if (own !== undefined) others.delete(own);
-    const stored = this.#storedCommand(captured, command, fact !== undefined);
+    const stored = storedCommand(captured, command, fact !== undefined);
     const ended = command.endedAt !== undefined;
     const head = fact?.head && { head: fact.head };
     const seen = fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree, ...head });
@@ -263,26 +283,5 @@ class Shelf {
       ...(own === undefined ? [] : [{ ...stored, worktree: own, ...seen }]),
       ...[...others].map((worktree) => ({ ...stored, worktree })),
     ];
-  }
-
-  #storedCommand(
-    captured: Captured,
-    command: Captured['commands'][number],
-    byHook: boolean,
-  ): Omit<StoredCommand, 'worktree'> {
-    const ended = command.endedAt !== undefined;
-    const model = command.model ?? captured.models.get(command.event);
-    return {
-      event: command.event,
-      session: captured.session,
-      tool: captured.tool,
-      ...(model !== undefined && { model }),
-      command: command.command.slice(0, 4000),
-      // the end of a command tells its beginning only in a transcript
-      ...(!(byHook && ended) && { from: command.startedAt }),
-      ...(ended && { to: command.endedAt }),
-      ...(command.background && { background: true }),
-      ...(command.refused && { refused: true }),
-    };
   }
 }

@@ -39,6 +39,24 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
   };
 }
 
+/** A work tree as a hook saw it, which need not be where it is now: it was moved, or is seen from outside of a container. */
+export interface Sight {
+  readonly worktree: string;
+  readonly top: string;
+}
+
+/** The file as the hook saw it, in the work tree that is elsewhere now. Links of another place cannot be followed. */
+export function placedThen({ worktree, top }: Sight, file: string, cwd: string | undefined): Placed | undefined {
+  if (file.length > MAX_PATH || (!path.isAbsolute(file) && cwd === undefined)) return undefined;
+  const whole = path.resolve(cwd ?? '/', file);
+  return whole.startsWith(`${top}/`) ? { worktree, path: whole.slice(top.length + 1) } : undefined;
+}
+
+export function isElsewhere({ worktree, top }: Sight, worktrees: readonly Worktree[]): boolean {
+  const tree = worktrees.find(({ name, bare }) => name === worktree && !bare);
+  return tree !== undefined && tree.path !== top && realPath(tree.path) !== realPath(top);
+}
+
 /** Who writes to a link writes what it leads to. */
 function followed(file: string): string {
   try {

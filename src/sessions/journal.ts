@@ -14,6 +14,8 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
       readonly file: string;
       readonly tree?: string;
       readonly head?: string;
+      /** Where the hook saw the work tree. */
+      readonly top?: string;
     }
   | { readonly fact: 'commit'; readonly commit: string; readonly agent?: string; readonly session?: string }
   | { readonly fact: 'rewrite'; readonly kind: string; readonly file: string }
@@ -107,7 +109,7 @@ export function steady(facts: readonly Fact[], from: number, now: number): Stead
   return { facts: steadied, latest };
 }
 
-/** One character of the text is one byte: whatever junk is in it, places stay true. What shims print is ASCII. */
+/** One character of the text is one byte: whatever junk is in it, places stay true. What shims print is ASCII, but for paths. */
 export function parseJournal(text: string, from: number): JournalTail {
   const facts: Fact[] = [];
   let torn = 0;
@@ -138,8 +140,16 @@ function parseFact(line: string, seq: number): Fact | undefined {
   switch (value.fact) {
     case 'payload': {
       if (!agent || !file) return undefined;
-      const [tree, head] = [hexId(text('tree')), hexId(text('head'))];
-      return { ...common, fact: 'payload', agent, file, ...(tree && { tree }), ...(head && { head }) };
+      const [tree, head, top] = [hexId(text('tree')), hexId(text('head')), wholePath(text('top'))];
+      return {
+        ...common,
+        fact: 'payload',
+        agent,
+        file,
+        ...(tree && { tree }),
+        ...(head && { head }),
+        ...(top && { top }),
+      };
     }
     case 'commit':
       return commit
@@ -165,6 +175,11 @@ const MAX_TIME = 8.64e15;
 
 function hexId(id: string | undefined): string | undefined {
   return id && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+/** Read as bytes, told in UTF-8. */
+function wholePath(bytes: string | undefined): string | undefined {
+  return bytes?.startsWith('/') ? Buffer.from(bytes, 'latin1').toString('utf8') : undefined;
 }
 
 /** A payload's name leads nowhere but into `payloads/`, a work tree's nowhere but into `worktrees/`. */

@@ -233,7 +233,9 @@ export class Stage {
   recorded(): readonly string[] {
     const folder = path.join(this.dir, '.git', 'agent');
     const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-    const sizes = files.filter((name) => name !== 'lock').map((name) => `${name} ${fs.statSync(path.join(folder, name)).size}`);
+    const sizes = files
+      .filter((name) => name !== 'lock')
+      .map((name) => `${name} ${fs.statSync(path.join(folder, name)).size}`);
     return [...sizes, this.git(['for-each-ref', 'refs/notes'])];
   }
 

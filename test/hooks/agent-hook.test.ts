@@ -95,6 +95,7 @@ describe.each(SHELLS)('%s', (shell) => {
       agent: 'claude-code',
       file: expect.stringMatching(/^[A-Za-z0-9._-]+$/),
       worktree: '',
+      top: fs.realpathSync(repository.dir),
     });
     expect(Math.abs((fact?.at ?? 0) - before)).toBeLessThan(60_000);
     expect(payloadOf(fact)).toBe(JSON.stringify(payload));

@@ -1,0 +1,27 @@
+import type { Captured } from '../capture/session.ts';
+import type { StoredCommand } from '../sessions/commands.ts';
+
+/** Longer words of a command say nothing more. */
+const MAX_WORDS = 4000;
+
+/** What an adapter told of a shell command, as it is kept: but for the work trees it belongs to. */
+export function storedCommand(
+  captured: Captured,
+  command: Captured['commands'][number],
+  byHook: boolean,
+): Omit<StoredCommand, 'worktree'> {
+  const ended = command.endedAt !== undefined;
+  const model = command.model ?? captured.models.get(command.event);
+  return {
+    event: command.event,
+    session: captured.session,
+    tool: captured.tool,
+    ...(model !== undefined && { model }),
+    command: command.command.slice(0, MAX_WORDS),
+    // the end of a command tells its beginning only in a transcript
+    ...(!(byHook && ended) && { from: command.startedAt }),
+    ...(ended && { to: command.endedAt }),
+    ...(command.background && { background: true }),
+    ...(command.refused && { refused: true }),
+  };
+}
