@@ -1,4 +1,5 @@
 /** What a shell command's text tells about the files it may have changed. When in doubt it may have. */
+import { isServerCall, serverCallMoves } from './server-tool.ts';
 
 /** Programs that only look. */
 const LOOKERS = new Set(
@@ -83,6 +84,7 @@ export function mayCommit(command: string): boolean {
 
 /** True when git itself, called by the command, may have put contents there that nobody wrote in this session. */
 export function movesContents(command: string): boolean {
+  if (isServerCall(command)) return serverCallMoves(command);
   return partsOf(command).some((words) => {
     const at = words.findIndex((word) => word === 'git' || word.endsWith('/git') || word === 'jj' || word === 'gh');
     if (at < 0)

@@ -7,6 +7,7 @@ import type { Copy } from './copies.ts';
 import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
+import { isServerCall, serverDoubt } from './server-tool.ts';
 import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor, readsCommits } from './shell.ts';
 import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
 import { onlyTests } from './testing.ts';
@@ -243,6 +244,7 @@ const QUICK = 1000;
 function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineContext): string | undefined {
   if (movesContents(shell.command)) return MOVED;
   const path = edit.elsewhere ?? context.path;
+  if (isServerCall(shell.command)) return serverDoubt(shell.command, names(shell.command, path));
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
   if (carriesContents(shell.command, path) || readsCommits(shell.command)) return MOVED;
   // a test that is told which file to try does not write that file either

@@ -200,6 +200,19 @@ export class Workshop {
     return id;
   }
 
+  /** A tool of an MCP server, with snapshots around what it does. */
+  server(name: string, input: Record<string, unknown>, does: () => void, session = 's1'): string {
+    pause();
+    const id = this.#nextId();
+    const common = { tool_name: name, tool_use_id: id, tool_input: input };
+    this.tell(session, id, name, input);
+    this.hook('before', session, { hook_event_name: 'PreToolUse', ...common });
+    does();
+    const response = [{ type: 'text', text: 'done' }];
+    this.hook('after', session, { hook_event_name: 'PostToolUse', ...common, tool_response: response });
+    return id;
+  }
+
   prompt(text: string, session = 's1'): void {
     this.hook('event', session, { hook_event_name: 'UserPromptSubmit', prompt: text, prompt_id: this.#nextId() });
   }

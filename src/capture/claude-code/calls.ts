@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.ts';
 import { defined, listOf, objectOf, textOf } from '../fields.ts';
+import { isServerTool, serverCommand } from '../server-tool.ts';
 import type { Command } from '../session.ts';
-import { editorExitCode } from './editor-tools.ts';
+import { editorExitCode, editorTool } from './editor-tools.ts';
 
 /** One tool call, from a transcript's pair of lines or from a hook's payload. */
 export interface ToolCall {
@@ -92,9 +93,15 @@ export function exitCodeOf(call: ToolCall): number | undefined {
   return plain ? 0 : undefined;
 }
 
+/** What may have written files: a shell's command, or the call of a tool that is not Claude Code's own. */
+function wordsOf({ name, input }: ToolCall): string | undefined {
+  if (isServerTool(name) && editorTool(name) === undefined) return serverCommand(name, input);
+  return isShellTool(name) ? textOf(input.command) : undefined;
+}
+
 export function commandOf(call: ToolCall): Command | undefined {
-  const command = textOf(call.input.command);
-  if (!isShellTool(call.name) || command === undefined) return undefined;
+  const command = wordsOf(call);
+  if (command === undefined) return undefined;
   const background = isBackground(call);
   const refused = !ranAtAll(call.result?.outcome);
   return defined({

@@ -2,7 +2,8 @@ import type { HookFile } from '../adapter.ts';
 import { claudeSettings, type Wanted } from '../claude-settings.ts';
 import { configFolder } from './locate.ts';
 
-const SHELL = 'Bash|PowerShell';
+/** And tools of MCP servers, which may write files as well; not those of an editor, which are told by the editor. */
+const SHELL = 'Bash|PowerShell|mcp__(?!acp__).*';
 
 /** Never WorktreeCreate: a hook for it replaces what Claude Code would do itself. Never async: it is killed when the session ends. */
 const WANTED: readonly Wanted[] = [

@@ -1,0 +1,36 @@
+/** What the call of an MCP server's tool, told as a command, says about the files that changed while it ran. When in doubt, nothing. */
+
+const WRITES = new Set(
+  'write edit create replace insert append update patch modify rename delete remove add save put set generate refactor format fix apply'.split(
+    ' ',
+  ),
+);
+/** What such a tool brings stood somewhere before. */
+const MOVES = new Set(
+  'move copy checkout switch restore reset stash merge pull rebase cherry revert clone download undo redo'.split(' '),
+);
+
+export function isServerCall(command: string): boolean {
+  return command.startsWith('mcp_');
+}
+
+export function serverCallMoves(command: string): boolean {
+  const words = verbsOf(command);
+  return words.some((word) => MOVES.has(word)) || (words.includes('rename') && words.includes('file'));
+}
+
+/** Nobody tells what such a tool does: it has written the file if its name says that it writes, and its arguments name the file. */
+export function serverDoubt(command: string, named: boolean): string | undefined {
+  const writes = verbsOf(command).some((word) => WRITES.has(word));
+  return named && writes ? undefined : 'changed while a tool of an MCP server ran';
+}
+
+/** `mcp__files__write_file`, `mcp_ide_createTextFile`: the words of its name. */
+function verbsOf(command: string): string[] {
+  const [name = ''] = command.split(' ', 1);
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .slice(1);
+}
