@@ -4,6 +4,7 @@ import { openCall } from '../agentlog/open-call.ts';
 import { cut, defined, isoOf, shortInput, textOf } from './fields.ts';
 import { editEvent, projectPath } from './file-events.ts';
 import { printOf } from './print.ts';
+import { isServerTool, serverCommand } from './server-tool.ts';
 import type { Captured, Change, Command, Edit } from './session.ts';
 import type { Call, Said, Step, Tale } from './tale.ts';
 
@@ -68,13 +69,14 @@ function isLossy(change: Change): boolean {
   return change.kind === 'full' && `${change.before ?? ''}${change.after ?? ''}`.includes('\uFFFD');
 }
 
-function commandOf({ id, at, cwd, model, command, end }: Call): Command | undefined {
-  if (!command) return undefined;
-  const background = command.background === true;
+function commandOf({ id, at, cwd, model, name, input, command, server, end }: Call): Command | undefined {
+  const text = command?.text ?? server ?? (isServerTool(name) ? serverCommand(name, input) : undefined);
+  if (text === undefined) return undefined;
+  const background = command?.background === true;
   const refused = end?.outcome === 'invalid' || end?.outcome === 'refused';
   return defined({
     event: id,
-    command: command.text,
+    command: text,
     cwd,
     startedAt: at,
     // the call returned, the command may go on

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { JsonObject } from '../json.ts';
 import { countOf, defined, listOf, objectOf, plainId, textOf } from './fields.ts';
+import { isServerTool } from './server-tool.ts';
 import type { Change } from './session.ts';
 import type { Call, CallEnd, ToldEdit } from './tale.ts';
 
@@ -25,6 +26,8 @@ const LOOKS: Readonly<Record<string, NonNullable<Call['does']>>> = {
 };
 
 export const isShell = (name: string) => name === SHELL;
+/** What may write any file: hooks tell of its beginning and of its end. */
+export const isRun = (name: string) => isShell(name) || isServerTool(name);
 
 type Begun = Pick<Call, 'id' | 'at' | 'name' | 'input' | 'cwd' | 'model'>;
 

@@ -38,6 +38,8 @@ export interface Call {
   readonly edits?: readonly ToldEdit[];
   /** The shell command that it ran. */
   readonly command?: { readonly text: string; readonly background?: boolean };
+  /** What a server's tool was called for, in words (`server-tool.ts`), where its name does not say that it is one. */
+  readonly server?: string;
   /** What tools of all agents do. */
   readonly does?: 'read' | 'search' | 'fetch';
 }

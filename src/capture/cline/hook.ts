@@ -3,7 +3,7 @@ import { assemble } from '../assemble.ts';
 import { defined, listOf, objectOf, plainId, textOf, timeOf } from '../fields.ts';
 import type { Captured } from '../session.ts';
 import type { Step } from '../tale.ts';
-import { callOf, type Result } from './tools.ts';
+import { callOf, isForeign, type Result } from './tools.ts';
 
 /** Names in payloads, not those of the files: these are what Cline's own code calls them. */
 const IGNORED = new Set(
@@ -43,7 +43,7 @@ function stepsOf(fields: JsonObject, event: string, at: number): Step[] | undefi
   const [began, ended] = [notAfter(timeOf(told.startedAt), at), notAfter(timeOf(told.endedAt), at)];
   const error = textOf(told.error) !== undefined;
   // a command's end is when the snapshot was taken
-  const result: Result = { at: name === 'run_commands' ? at : ended, output: told.output, error };
+  const result: Result = { at: name === 'run_commands' || isForeign(name) ? at : ended, output: told.output, error };
   return [callOf({ ...call, at: Math.min(began, result.at) }, result)];
 }
 

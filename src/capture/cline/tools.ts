@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { countOf, defined, listOf, objectOf, textOf } from '../fields.ts';
 import { parseJsonFile } from '../json-lines.ts';
 import { patchEdits } from '../patch-edits.ts';
+import { serverCommand } from '../server-tool.ts';
 import type { Change } from '../session.ts';
 import type { Call, CallEnd, ToldEdit } from '../tale.ts';
 
@@ -22,8 +23,14 @@ export function callOf(call: Pick<Call, 'id' | 'at' | 'name' | 'input' | 'cwd' |
     end: result && endOf(name, result, answers),
     edits: EDITORS.has(name) ? editsOf(name, input, answers) : undefined,
     command: name === 'run_commands' ? { text: commandsOf(input).join('\n') } : undefined,
+    server: isForeign(name) ? serverCommand(`mcp__${name}`, input) : undefined,
     does: LOOKS[name],
   });
+}
+
+/** `SERVER__TOOL`: of an MCP server. */
+export function isForeign(name: string): boolean {
+  return name.includes('__');
 }
 
 const EDITORS = new Set(['editor', 'apply_patch']);

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { parsePatch } from '../apply-patch.ts';
 import { assemble } from '../assemble.ts';
 import { defined, objectOf, plainId, textOf } from '../fields.ts';
+import { isServerTool } from '../server-tool.ts';
 import type { Captured } from '../session.ts';
 import type { Call, Step } from '../tale.ts';
 import { parseAnswer } from './answers.ts';
@@ -69,6 +70,7 @@ function callOf(fields: JsonObject, at: number): Call | undefined {
 
 /** A patch that comes through the shell is not run by it, and no second hook tells of its end: the transcript does. */
 function before(call: Call): Step[] {
+  if (isServerTool(call.name)) return [call];
   const text = textOf(call.input.command);
   return call.name !== 'Bash' || text === undefined || parsePatch(text) ? [] : [{ ...call, command: { text } }];
 }
@@ -79,6 +81,7 @@ function after(call: Call, response: unknown): Step[] {
   const { output, exitCode } = parseAnswer(textOf(response) ?? '');
   const end = { at: call.at, outcome: 'done' as const, text: output };
   if (call.name === 'Bash') return text === undefined ? [] : [{ ...call, command: { text }, end }];
+  if (isServerTool(call.name)) return [{ ...call, end }];
   if (call.name !== 'apply_patch') return [];
   if ((exitCode ?? 0) !== 0) return [{ ...call, end: { ...end, outcome: 'failed' } }];
   return [{ ...call, end, edits: patchChanges((text === undefined ? undefined : parsePatch(text)) ?? [], call.cwd) }];

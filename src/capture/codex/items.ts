@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { countOf, listOf, objectOf, plainId, textOf } from '../fields.ts';
 import { parseJsonFile, skip } from '../json-lines.ts';
+import { isServerTool } from '../server-tool.ts';
 import type { Said } from '../tale.ts';
 import { parseAnswer } from './answers.ts';
 import { callAt, modelOf } from './calls.ts';
@@ -69,7 +70,7 @@ export function contentText(content: unknown): string {
 
 function readCall(draft: Draft, { payload, at }: Line, type: string): void {
   const id = plainId(payload.call_id) ?? plainId(payload.id);
-  const name = type === 'local_shell_call' ? 'local_shell' : textOf(payload.name)?.replace(/^functions\./, '');
+  const name = type === 'local_shell_call' ? 'local_shell' : nameOf(payload);
   if (id === undefined || !name) {
     skip(draft.skipped, 'call without id or name');
     return;
@@ -77,6 +78,12 @@ function readCall(draft: Draft, { payload, at }: Line, type: string): void {
   draft.askedAt = at;
   const call = callAt(draft, id);
   call.asked ??= { name, input: inputOf(payload, type), at };
+}
+
+/** Tools of an MCP server stand together under its name. */
+function nameOf({ namespace, name }: JsonObject): string | undefined {
+  const [whose, own] = [textOf(namespace), textOf(name)?.replace(/^functions\./, '')];
+  return whose && isServerTool(whose) && own ? `${whose}__${own}` : own;
 }
 
 /** Functions are given JSON as a text, tools of their own kind a plain text. */

@@ -1,4 +1,5 @@
 import { defined } from '../fields.ts';
+import { serverCommand } from '../server-tool.ts';
 import type { Call, CallEnd } from '../tale.ts';
 import type { CallDraft } from './events.ts';
 import { commandOf, doesOf, editsOf, exitCodeIn } from './tools.ts';
@@ -12,7 +13,13 @@ export function callOf(draft: CallDraft, model: string | undefined): Call {
   const edits = editsOf(defined({ name, input, cwd, shown })) ?? (draft.changed ? [] : undefined);
   const end = draft.end && (edits ? editEnd(draft.end, edits.length > 0) : draft.end);
   const partly = end?.outcome === 'done' && judge(end.text) === 'partly';
-  return defined({ ...base, end, edits: edits && partly ? [] : edits, does: doesOf(name) });
+  const server = isForeign(name) ? serverCommand(`mcp__${name}`, input) : undefined;
+  return defined({ ...base, end, edits: edits && partly ? [] : edits, server, does: doesOf(name) });
+}
+
+/** `SERVER-TOOL`: no tool of its own has that sign in its name. VS Code's `mcp_SERVER_TOOL` is known everywhere. */
+function isForeign(name: string): boolean {
+  return name.includes('-');
 }
 
 /** Without an exit code the call has returned and the command goes on. */

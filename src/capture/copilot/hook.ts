@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { assemble } from '../assemble.ts';
 import { defined, objectOf, plainId, textOf } from '../fields.ts';
 import { looseEditId, looseId } from '../print.ts';
+import { isServerTool } from '../server-tool.ts';
 import type { Captured } from '../session.ts';
 import type { Call, CallEnd, Tale } from '../tale.ts';
 import { callOf } from './calls.ts';
@@ -79,7 +80,8 @@ function endOf(fields: JsonObject, at: number): CallEnd | undefined {
 /** Only what changes files. */
 function stepsOf({ id, name, input, at, cwd, end }: Told): Call[] {
   const call = callOf({ id: id ?? '', name, input, at, cwd, model: undefined, end }, undefined);
-  if (call.command) return [{ ...call, id: id ?? looseId(name, input) }];
+  if (call.command || call.server !== undefined || isServerTool(name))
+    return [{ ...call, id: id ?? looseId(name, input) }];
   if (!call.edits || call.end?.outcome !== 'done') return [];
   return [{ ...call, id: id ?? looseEditId(name, input, at) }];
 }

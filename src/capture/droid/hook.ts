@@ -4,7 +4,7 @@ import { defined, objectOf, plainId, textOf } from '../fields.ts';
 import { looseEditId, looseId } from '../print.ts';
 import type { Captured, Command } from '../session.ts';
 import type { Call } from '../tale.ts';
-import { callOf, EDIT_TOOLS } from './tools.ts';
+import { callOf, EDIT_TOOLS, isForeign } from './tools.ts';
 
 /** Events that tell nothing which the transcript does not tell better. */
 const IGNORED = new Set('SessionStart UserPromptSubmit SubagentStop Notification PreCompact'.split(' '));
@@ -45,7 +45,7 @@ function toldCall(fields: JsonObject, event: string, at: number): Call[] | undef
   const [name, input] = [textOf(fields.tool_name), objectOf(fields.tool_input)];
   if (!name || !input) return undefined;
   const isEdit = EDIT_TOOLS.has(name);
-  if (!isEdit && name !== 'Execute') return [];
+  if (!isEdit && name !== 'Execute' && !isForeign(name)) return [];
   const ended = event === 'PostToolUse';
   if (isEdit && !ended) return [];
   const id = isEdit ? looseEditId(name, input, at) : looseId(name, input);

@@ -1,6 +1,7 @@
 import { type JsonObject, parseJson } from '../../json.ts';
 import { countOf, defined, listOf, objectOf, textOf } from '../fields.ts';
 import { patchEdits } from '../patch-edits.ts';
+import { isServerTool, serverCommand } from '../server-tool.ts';
 import type { Change, Hunk, Replacement } from '../session.ts';
 import type { Call, CallEnd, ToldEdit } from '../tale.ts';
 
@@ -23,8 +24,14 @@ export function callOf(call: Pick<Call, 'id' | 'at' | 'name' | 'input' | 'cwd' |
     end: result && endOf(name, result),
     edits: EDIT_TOOLS.has(name) ? editsOf(name, input, answerOf(result?.text ?? '')) : undefined,
     command: command === undefined ? undefined : { text: command, background: input.fireAndForget === true },
+    server: isForeign(name) ? serverCommand(`mcp__${name}`, input) : undefined,
     does: LOOKS[name],
   });
+}
+
+/** `SERVER___TOOL`: of an MCP server; its own lists call it `mcp_SERVER_TOOL`. */
+export function isForeign(name: string): boolean {
+  return name.includes('___') || isServerTool(name);
 }
 
 const LOOKS: Readonly<Record<string, NonNullable<Call['does']>>> = {

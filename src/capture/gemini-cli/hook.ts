@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { assemble } from '../assemble.ts';
 import { defined, objectOf, plainId, textOf } from '../fields.ts';
-import { callOf, isBackground, isShell, partsOf, type Ran } from '../gemini-family.ts';
+import { callOf, isBackground, isRun, partsOf, type Ran } from '../gemini-family.ts';
 import { looseEditId, looseId } from '../print.ts';
 import type { Captured } from '../session.ts';
 import type { Call } from '../tale.ts';
@@ -54,7 +54,7 @@ function toldCall(fields: JsonObject, event: string, at: number): Call[] | undef
   if (!name || !input) return undefined;
   const begun = { at, name, input, ...(cwd !== undefined && { cwd }) };
   const ran = event === 'AfterTool' ? ranAs(objectOf(fields.tool_response) ?? {}, at) : undefined;
-  if (!isShell(name)) return ran ? [callOf({ ...begun, id: looseEditId(name, input, at) }, ran)] : [];
+  if (!isRun(name)) return ran ? [callOf({ ...begun, id: looseEditId(name, input, at) }, ran)] : [];
   // its beginning was told; when it ends nobody will
   if (ran && isBackground(input, ran)) return [];
   return [callOf({ ...begun, id: looseId(name, input) }, ran)];

@@ -2,7 +2,8 @@ import type { HookFile } from '../adapter.ts';
 import { claudeSettings, type Wanted } from '../claude-settings.ts';
 import { geminiFolder } from './locate.ts';
 
-const SHELL = '^run_shell_command$';
+/** And tools of MCP servers, which may write files as well. */
+const SHELL = '^(run_shell_command|mcp_.*)$';
 const more = { name: 'git-agent-blame' };
 
 /** Prompts are in the transcript, under ids of their own. Times are in milliseconds. */

@@ -34,6 +34,7 @@ import { join, resolve, sep } from 'node:path';
 
 const EDITORS = ['edit', 'write', 'multiedit', 'apply_patch', 'patch'];
 const SHELLS = ['bash', 'background_process'];
+const OWN = ['plan_enter', 'plan_exit'];
 const LARGE = 8 * 1024 * 1024;
 const PATIENCE = 15000;
 
@@ -126,7 +127,9 @@ export const GitAgentBlame = async ({ directory }) => {
 
     'tool.execute.before': safely(async (input, { args }) => {
       const { tool, sessionID, callID } = input;
-      if (!EDITORS.includes(tool) && !SHELLS.includes(tool)) return;
+      // SERVER_TOOL: of an MCP server, which may write files as well
+      const foreign = tool.includes('_') && !OWN.includes(tool);
+      if (!EDITORS.includes(tool) && !SHELLS.includes(tool) && !foreign) return;
       const call = { id: callID, session: sessionID, tool, input: args, began: Date.now() };
       calls.set(keyOf(input), call);
       if (EDITORS.includes(tool)) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { countOf, defined, textOf } from '../fields.ts';
+import { serverCommand } from '../server-tool.ts';
 import type { CapturedText } from '../session.ts';
 import type { Call, CallEnd, ToldEdit } from '../tale.ts';
 import { isEditor, toldEdits } from './edits.ts';
@@ -29,6 +30,7 @@ export function callOf(call: Pick<Call, 'id' | 'at' | 'name' | 'input' | 'cwd' |
     end: result && endOf(name, result),
     edits: isEditor(name) ? editsOf(name, input, result) : undefined,
     command: commandOf(name, input),
+    server: isForeign(name) ? serverCommand(`mcp__${name}`, input) : undefined,
     does: LOOKS[name],
   });
 }
@@ -39,6 +41,13 @@ const LOOKS: Readonly<Record<string, NonNullable<Call['does']>>> = {
   glob: 'search',
   webfetch: 'fetch',
 };
+
+/** `SERVER_TOOL`: no other name has that sign in it, but for some of the agent's own. */
+function isForeign(name: string): boolean {
+  return name.includes('_') && !OWN.has(name);
+}
+
+const OWN = new Set(['apply_patch', 'background_process', 'plan_enter', 'plan_exit']);
 
 /** Kilo has a second tool, for what is to go on. */
 function commandOf(name: string, input: JsonObject): Call['command'] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { assemble } from '../assemble.ts';
 import { countOf, defined, objectOf, plainId, textOf } from '../fields.ts';
-import { callId, callOf, isBackground, isShell, partsOf, type Ran } from '../gemini-family.ts';
+import { callId, callOf, isBackground, isRun, partsOf, type Ran } from '../gemini-family.ts';
 import { looseEditId, looseId } from '../print.ts';
 import type { Captured } from '../session.ts';
 import type { Call } from '../tale.ts';
@@ -53,8 +53,8 @@ function decodeCall(fields: JsonObject, ran: Ran | undefined, at: number): Captu
   const begun = defined({ at: at - (countOf(fields.duration_ms) ?? 0), name, input, cwd: textOf(fields.cwd) });
   if (id !== undefined) return capturedBy(fields, at, [callOf({ ...begun, id }, ran)]);
   // the id that the model gave is not always there, and no other is in the transcript
-  if (isShell(name) ? ran && isBackground(input, ran) : !ran) return capturedBy(fields, at, []);
-  const loose = isShell(name) ? looseId(name, input) : looseEditId(name, input, at);
+  if (isRun(name) ? ran && isBackground(input, ran) : !ran) return capturedBy(fields, at, []);
+  const loose = isRun(name) ? looseId(name, input) : looseEditId(name, input, at);
   return { ...capturedBy(fields, at, [callOf({ ...begun, id: loose }, ran)]), events: [] };
 }
 

@@ -2,7 +2,8 @@ import type { HookFile } from '../adapter.ts';
 import { claudeSettings, type Wanted } from '../claude-settings.ts';
 import { qwenFolder } from './locate.ts';
 
-const SHELL = '^run_shell_command$';
+/** And tools of MCP servers, which may write files as well. */
+const SHELL = '^(run_shell_command|mcp__.*)$';
 
 /** Prompts are in the transcript. Times are in milliseconds: newer versions count in seconds, and read what is large as it was meant. */
 const WANTED: readonly Wanted[] = [

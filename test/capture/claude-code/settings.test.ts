@@ -38,10 +38,10 @@ test('a new file has exactly our hooks', () => {
   );
   expect(rows).toEqual([
     ['UserPromptSubmit', undefined, 'event', 10],
-    ['PreToolUse', 'Bash|PowerShell', 'before', 15],
-    ['PostToolUse', 'Bash|PowerShell', 'after', 15],
+    ['PreToolUse', 'Bash|PowerShell|mcp__(?!acp__).*', 'before', 15],
+    ['PostToolUse', 'Bash|PowerShell|mcp__(?!acp__).*', 'after', 15],
     ['PostToolUse', 'Edit|Write|MultiEdit|NotebookEdit', 'event', 10],
-    ['PostToolUseFailure', 'Bash|PowerShell', 'after', 15],
+    ['PostToolUseFailure', 'Bash|PowerShell|mcp__(?!acp__).*', 'after', 15],
     ['Stop', undefined, 'end', 10],
     ['SubagentStop', undefined, 'event', 10],
     ['SessionEnd', undefined, 'end', 10],

@@ -83,7 +83,8 @@ test.each<[string, object, string[], string[]]>([
   ['a patch that cannot be read', { tool_name: 'apply_patch', tool_input: { command: 'odd' } }, [], ['?']],
   ['a patch without words', { tool_name: 'apply_patch' }, [], ['?']],
   ['a command', { tool_name: 'Bash', tool_input: { command: 'make' } }, [], ['make ?']],
-  ['another tool', { tool_name: 'mcp__x', tool_input: { command: 'make' } }, [], []],
+  ['a server’s tool', { tool_name: 'mcp__x', tool_input: { path: 'a' } }, [], ["mcp__x 'a' ?"]],
+  ['another tool', { tool_name: 'x', tool_input: { command: 'make' } }, [], []],
 ])('after %s', (_, fields, edits, commands) => {
   const captured = decode({ ...post, ...fields });
   expect([editWords(captured), commandWords(captured)]).toEqual([edits, commands]);

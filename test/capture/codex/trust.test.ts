@@ -95,8 +95,8 @@ describe('hooks in hooks.json', () => {
     );
     expect(words).toEqual([
       'UserPromptSubmit * event 10',
-      'PreToolUse Bash before 15',
-      'PostToolUse Bash after 15',
+      'PreToolUse Bash|mcp__.* before 15',
+      'PostToolUse Bash|mcp__.* after 15',
       'PostToolUse apply_patch event 10',
       'Stop * end 10',
       'SubagentStop * event 10',

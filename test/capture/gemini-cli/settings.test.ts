@@ -33,8 +33,8 @@ test('a new file has exactly our hooks, in milliseconds', () => {
     ]),
   );
   expect(rows).toEqual([
-    ['BeforeTool', '^run_shell_command$', 'before', 15000, 'git-agent-blame'],
-    ['AfterTool', '^run_shell_command$', 'after', 15000, 'git-agent-blame'],
+    ['BeforeTool', '^(run_shell_command|mcp_.*)$', 'before', 15000, 'git-agent-blame'],
+    ['AfterTool', '^(run_shell_command|mcp_.*)$', 'after', 15000, 'git-agent-blame'],
     ['AfterTool', '^(write_file|replace)$', 'event', 10000, 'git-agent-blame'],
     ['AfterAgent', undefined, 'end', 10000, 'git-agent-blame'],
     ['SessionEnd', undefined, 'end', 10000, 'git-agent-blame'],

@@ -44,7 +44,10 @@ test('settings are where Qwen looks for them', () => {
   const added = file?.add('// mine\n{}\n', (mode) => `agent-hook ${mode}`, new Map());
   const text = added && 'text' in added ? added.text : '';
   expect(JSON.parse(text.replace('// mine', '')).hooks.PostToolUseFailure).toEqual([
-    { matcher: '^run_shell_command$', hooks: [{ type: 'command', command: 'agent-hook after', timeout: 15000 }] },
+    {
+      matcher: '^(run_shell_command|mcp__.*)$',
+      hooks: [{ type: 'command', command: 'agent-hook after', timeout: 15000 }],
+    },
   ]);
   expect(file?.remove(text, (one) => one.includes('agent-hook'))).toEqual({ text: '// mine\n{}\n' });
 });

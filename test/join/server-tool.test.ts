@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isServerCall, serverCallMoves, serverDoubt } from '../../src/join/server-tool.ts';
+
+test.each([
+  ["mcp__files__write_file 'a'", 'wrote it'],
+  ["mcp_ide_createTextFile 'a'", 'wrote it'],
+  ["mcp__serena__replace_symbol_body 'a'", 'wrote it'],
+  ["mcp__serena__rename_symbol 'a'", 'wrote it'],
+  ["mcp__files-edit_file 'a'", 'wrote it'],
+  ["mcp__files__read_file 'a'", 'who knows'],
+  ["mcp__docs__list_updates 'a'", 'who knows'],
+  ["mcp__address__look_up 'a'", 'who knows'],
+  ["mcp__files__move_file 'a'", 'moved'],
+  ["mcp__files__rename_file 'a'", 'moved'],
+  ['mcp__git__git_checkout', 'moved'],
+])('%s: %s', (command, what) => {
+  expect(isServerCall(command)).toBe(true);
+  expect(serverCallMoves(command)).toBe(what === 'moved');
+  if (what !== 'moved') expect(serverDoubt(command, true) === undefined).toBe(what === 'wrote it');
+});
+
+test('a writer of another file wrote nothing here', () => {
+  expect(serverDoubt("mcp__files__write_file 'b'", false)).toBe('changed while a tool of an MCP server ran');
+});
+
+test('a program of that name is none', () => {
+  expect(isServerCall('./mcp__files__write_file a')).toBe(false);
+});
