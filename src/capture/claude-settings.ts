@@ -49,7 +49,31 @@ function addHooks(
 ): { readonly text: string } | Refused {
   const problem = text === undefined ? undefined : problemOf(plain(text));
   if (problem) return { refused: problem };
-  return { text: wanted.reduce<string | undefined>((so, one) => addOne(so, one, plain), text) ?? '' };
+  const rest = text !== undefined && hasOlder(text, wanted, plain) ? withoutThem(text, wanted, plain) : text;
+  return { text: wanted.reduce<string | undefined>((so, one) => addOne(so, one, plain), rest) ?? '' };
+}
+
+/** Whether hooks of ours are there that are wanted no more, as an older version put them there: a tool would be told of twice. */
+function hasOlder(text: string, wanted: readonly (Wanted & { command: string })[], plain: Plain): boolean {
+  const root = locateJson(plain(text));
+  const hooks = root && memberOf(root, 'hooks');
+  if (hooks?.kind !== 'object') return false;
+  const commands = new Set<unknown>(wanted.map(({ command }) => command));
+  return hooks.members.some(({ key, value }) =>
+    itemsOf(value).some((group) => {
+      const own = commandsOf(group).filter((command) => commands.has(command));
+      const isWanted = (command: unknown) =>
+        wanted.some(
+          (one) => one.event === key && one.command === command && one.matcher === scalarOf(group, 'matcher'),
+        );
+      return !own.every(isWanted);
+    }),
+  );
+}
+
+function withoutThem(text: string, wanted: readonly { command: string }[], plain: Plain): string | undefined {
+  const left = removeHooks(text, (command) => wanted.some((one) => one.command === command), plain);
+  return 'refused' in left ? text : left.text;
 }
 
 export function problemOf(text: string): string | undefined {

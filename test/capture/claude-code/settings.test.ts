@@ -69,6 +69,13 @@ describe('texts of people', () => {
     expect(removed(text)).toBe(text);
   });
 
+  test.each(texts)('%j: hooks of an older version give way', (text) => {
+    const older = added(text).replaceAll('|mcp__(?!acp__).*', '');
+    expect(added(older)).toBe(added(text));
+    const theirs = older.replace('"matcher": "Bash|PowerShell"', '"matcher": "Bash"');
+    expect(added(theirs)).toBe(added(text));
+  });
+
   test.each([
     '',
     'x',
