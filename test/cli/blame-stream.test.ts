@@ -103,6 +103,37 @@ describe('a file that is told as it is read is told as the whole would be', () =
     await expectSame(repo.dir, ['moved.ts', 'empty']);
   });
 
+  it('of several files, whichever of them are huge', async () => {
+    const repo = story();
+    repo.write('src/b.ts', 'zero\none\n').write('empty', '').commit('third');
+    repo.write('src/b.ts', 'zero\nmine\none\n');
+    const files = ['src/b.ts', 'src/a.ts', 'empty', 'src/a.ts', 'src/b.ts', 'src/b.ts'];
+    const told = await expectSame(repo.dir, ['--', ...files]);
+    expect(told.match(/^\d+ lines?: .*/gm)).toHaveLength(files.length);
+    expect(told.match(/^(src\/.*|empty)$/gm)).toEqual(files);
+    await expectSame(repo.dir, ['HEAD', '--', 'src/a.ts', 'src/b.ts']);
+    await expectSame(repo.dir, ['--contents=src/b.ts', '--', 'src/a.ts', 'src/b.ts']);
+    const some = [
+      ['src/a.ts', 'src/b.ts'],
+      ['src/b.ts', 'src/a.ts'],
+    ];
+    for (const pair of some) {
+      const [mixed, whole] = [20, Number.POSITIVE_INFINITY].map((from) =>
+        inWorld((words, world) => blame(words, world, beginBlame(words, repo.dir, from)), repo.dir, ['--', ...pair]),
+      );
+      expect(timeless((await mixed)?.bytes ?? Buffer.alloc(0))).toBe(timeless((await whole)?.bytes ?? Buffer.alloc(1)));
+    }
+  });
+
+  it('of several files nothing, where git refuses one', async () => {
+    const repo = story();
+    repo.write('src/b.ts', 'zero\none\n').commit('third');
+    for (const last of ['nothing', 'src']) {
+      expect(await expectSame(repo.dir, ['--', 'src/a.ts', last])).toBe('');
+      expect(await expectSame(repo.dir, ['--', 'src/a.ts', last, 'src/b.ts'])).toBe('');
+    }
+  });
+
   it.each([
     ['line ends', '* text=auto eol=crlf\n', 'zero\r\none\r\r\nmine\r\n'],
     ['a filter', '*.ts filter=upper\n', 'ZERO\none\nmine\n'],
@@ -151,7 +182,7 @@ describe('a file that is told as it is read is told as the whole would be', () =
 function huge(): Sandbox {
   const repo = sandbox();
   const lines = Array.from({ length: 60_000 }, (_, i) => `line ${i} of a file that is very long\n`);
-  const commit = repo.write('huge.txt', lines.join('')).commit();
+  const commit = repo.write('huge.txt', lines.join('')).write('second.txt', lines.join('')).commit();
   repo.note(commit, 'huge.txt', [1, 50_000]);
   return repo;
 }
@@ -189,31 +220,36 @@ function valve(
 }
 
 describe('a huge file', () => {
-  it.for(['text', '--json', '--porcelain', '--line-porcelain'])(
-    'shows its first lines before git has told its last: %s',
-    async (form, context) => {
-      if (ALONE && form.endsWith('porcelain')) context.skip(ALONE);
-      const repo = huge();
-      const { env, open } = valve(repo);
-      const words = [path.join(programs.dir, 'git-agent-blame.js'), ...(form === 'text' ? [] : [form]), 'huge.txt'];
-      const child = spawn(process.execPath, words, { cwd: repo.dir, env, stdio: ['ignore', 'pipe', 'inherit'] });
-      const pieces: Buffer[] = [];
-      const ended = new Promise((resolve) => child.on('close', resolve));
-      const first = new Promise<string>((resolve) => {
-        child.stdout.on('data', (piece: Buffer) => {
-          pieces.push(piece);
-          resolve('lines');
-        });
+  it.for([
+    'text huge.txt',
+    '--json huge.txt',
+    '--porcelain huge.txt',
+    '--line-porcelain huge.txt',
+    'text huge.txt second.txt',
+    '--porcelain huge.txt second.txt',
+  ])('shows its first lines before git has told its last: %s', async (asked, context) => {
+    const [form = '', ...files] = asked.split(' ');
+    if (ALONE && form.endsWith('porcelain')) context.skip(ALONE);
+    const repo = huge();
+    const { env, open } = valve(repo);
+    const words = [path.join(programs.dir, 'git-agent-blame.js'), ...(form === 'text' ? [] : [form]), '--', ...files];
+    const child = spawn(process.execPath, words, { cwd: repo.dir, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const pieces: Buffer[] = [];
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const first = new Promise<string>((resolve) => {
+      child.stdout.on('data', (piece: Buffer) => {
+        pieces.push(piece);
+        resolve('lines');
       });
-      // git stands still until then: what waits for all of it shows nothing, however long
-      const seen = await Promise.race([first, sleep(60_000, 'nothing', { ref: false })]);
-      open();
-      expect([seen, await ended]).toEqual(['lines', 0]);
-      const told = Buffer.concat(pieces).toString();
-      expect(told.match(/line \d+ of a file/g)).toHaveLength(60_000);
-      expect(told.match(/line \d+ of a file/g)?.at(-1)).toBe('line 59999 of a file');
-    },
-  );
+    });
+    // git stands still until then: what waits for all of it shows nothing, however long
+    const seen = await Promise.race([first, sleep(60_000, 'nothing', { ref: false })]);
+    open();
+    expect([seen, await ended]).toEqual(['lines', 0]);
+    const told = Buffer.concat(pieces).toString();
+    expect(told.match(/line \d+ of a file/g)).toHaveLength(60_000 * files.length);
+    expect(told.match(/line \d+ of a file/g)?.at(-1)).toBe('line 59999 of a file');
+  });
 });
 
 describe('a git that is ended', () => {
