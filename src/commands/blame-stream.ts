@@ -1,7 +1,6 @@
 import { annotate } from '../blame/annotate.ts';
 import { outlineOf, type Stretch } from '../blame/outline.ts';
 import type { Slice } from '../blame/slices.ts';
-import { Fault } from '../fault.ts';
 import { type BlamedLine, type BlamedSpan, blameReader, type PrintedBlame, parseIncremental } from '../git/blame.ts';
 import { hashBlob } from '../git/objects.ts';
 import type { RepoPath } from '../git/paths.ts';
@@ -123,7 +122,6 @@ async function* pulledSlices({ pieces, end }: PulledGit, spans: readonly BlamedS
   }
   const ended = await end;
   // half a file must not look like a whole one
-  if (ended.signal !== null) throw new Fault('surroundings', `git blame was ended by ${ended.signal}.`);
   if (ended.code !== 0) throw saidFault(ended, 'git blame');
   if (!isNext(undefined)) throw changed();
 }

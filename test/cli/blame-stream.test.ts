@@ -196,28 +196,33 @@ function valve(
   held = 'await new Promise((done) => setTimeout(done, 20))',
 ): { readonly env: NodeJS.ProcessEnv; open(): void } {
   const [bin, gate] = [path.join(repo.dir, '.git', 'bin'), path.join(repo.dir, '.git', 'gate')];
-  const [git] = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.split('\n');
   fs.mkdirSync(bin);
   fs.writeFileSync(
     path.join(bin, 'valve.mjs'),
     `import { spawn } from 'node:child_process';
      import fs from 'node:fs';
      let passed = 0;
-     for await (const chunk of spawn(${JSON.stringify(git)}, process.argv.slice(2), { stdio: ['ignore', 'pipe', 'inherit'] }).stdout) {
+     for await (const chunk of spawn(${JSON.stringify(GIT)}, process.argv.slice(2), { stdio: ['ignore', 'pipe', 'inherit'] }).stdout) {
        while (passed > 500_000 && !fs.existsSync(${JSON.stringify(gate)})) ${held};
        passed += chunk.length;
        if (!process.stdout.write(chunk)) await new Promise((done) => process.stdout.once('drain', done));
      }`,
   );
-  const through = `exec '${process.execPath}' '${path.join(bin, 'valve.mjs')}' "$@"`;
-  fs.writeFileSync(
-    path.join(bin, 'git'),
-    `#!/bin/sh\ncase " $* " in *" --porcelain "*) ${through};; esac\nexec '${git}' "$@"\n`,
-  );
-  fs.chmodSync(path.join(bin, 'git'), 0o755);
-  const env = { ...programs.env, PATH: `${bin}${path.delimiter}${programs.env.PATH}` };
+  const env = blameBy(repo, `exec '${process.execPath}' '${path.join(bin, 'valve.mjs')}' "$@"`);
   return { env, open: () => fs.writeFileSync(gate, '') };
 }
+
+/** Surroundings whose git leaves its blame, line by line, to another command. */
+function blameBy(repo: Sandbox, command: string): NodeJS.ProcessEnv {
+  const bin = path.join(repo.dir, '.git', 'bin');
+  fs.mkdirSync(bin, { recursive: true });
+  const git = path.join(bin, 'git');
+  fs.writeFileSync(git, `#!/bin/sh\ncase " $* " in *" --porcelain "*) ${command};; esac\nexec '${GIT}' "$@"\n`);
+  fs.chmodSync(git, 0o755);
+  return { ...programs.env, PATH: `${bin}${path.delimiter}${programs.env.PATH}` };
+}
+
+const [GIT = 'git'] = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.split('\n');
 
 describe('a huge file', () => {
   it.for([
@@ -252,7 +257,22 @@ describe('a huge file', () => {
   });
 });
 
+const ENDED =
+  'git agent-blame: git blame was ended by SIGKILL: try once more, and if it happens again, see whether memory runs out.\n';
+
 describe('a git that is ended', () => {
+  it('is told of in the same words where a file is not huge', () => {
+    const repo = story();
+    const env = blameBy(repo, 'kill -9 $$');
+    const program = path.join(programs.dir, 'git-agent-blame.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'src/a.ts'], {
+      cwd: repo.dir,
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stdout, stderr]).toEqual([3, '', ENDED]);
+  });
+
   it.for(['HEAD -- huge.txt', '--porcelain huge.txt'])(
     'is told of, and half a file is no whole one: %s',
     (words, context) => {
@@ -262,7 +282,7 @@ describe('a git that is ended', () => {
       const program = path.join(programs.dir, 'git-agent-blame.js');
       const options = { cwd: repo.dir, env, encoding: 'utf8' as const, maxBuffer: 1 << 28 };
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words.split(' ')], options);
-      expect([status, stderr]).toEqual([3, 'git agent-blame: git blame was ended by SIGKILL.\n']);
+      expect([status, stderr]).toEqual([3, ENDED]);
       expect(stdout).not.toMatch(/^\d+ lines: /m);
     },
   );
@@ -309,12 +329,36 @@ describe.runIf(process.platform === 'linux')('a reader that goes (processes are 
   });
 });
 
+describe.runIf(process.platform === 'linux')('a program that is ended alone (processes are listed in /proc)', () => {
+  it.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends the gits that work for it: %s', async (signal) => {
+    const repo = story();
+    // at work for long, and silent: nothing that it writes tells it that nobody reads
+    const env = { ...blameBy(repo, 'exec sleep 300'), MARK: randomUUID() };
+    const words = [path.join(programs.dir, 'git-agent-blame.js'), 'src/a.ts'];
+    const child = spawn(process.execPath, words, { cwd: repo.dir, env, stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
+    const working = () => processes(env.MARK).filter(({ command }) => command.startsWith('sleep'));
+    for (let tries = 0; working().length === 0 && tries < 500; tries++) await sleep(20);
+    expect(working()).toHaveLength(1);
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    for (let tries = 0; working().length > 0 && tries < 100; tries++) await sleep(20);
+    const left = working();
+    for (const { id } of left) process.kill(id);
+    expect(left).toEqual([]);
+  });
+});
+
 /** The commands of all processes that were started with the mark. */
 function marked(mark: string): string[] {
+  return processes(mark).map(({ command }) => command);
+}
+
+function processes(mark: string): { readonly id: number; readonly command: string }[] {
   return fs.readdirSync('/proc').flatMap((id) => {
     try {
       if (!/^\d+$/.test(id) || !fs.readFileSync(`/proc/${id}/environ`, 'latin1').includes(`MARK=${mark}`)) return [];
-      return [fs.readFileSync(`/proc/${id}/cmdline`, 'latin1').replaceAll('\0', ' ')];
+      return [{ id: Number(id), command: fs.readFileSync(`/proc/${id}/cmdline`, 'latin1').replaceAll('\0', ' ') }];
     } catch {
       return []; // ended, or somebody else's
     }
