@@ -29,7 +29,7 @@ export interface IndexStats {
   readonly built: number;
 }
 
-const LINE_HASHES = /^(?:[\w-]{8})+$/;
+const HASHES = /^[\w-]+$/;
 const HASH_LENGTH = 8;
 const KEY_LENGTH = 6;
 const FINGERPRINT = /^[0-9a-f]{16}$/;
@@ -51,7 +51,7 @@ export function lookUpIn(pieces: readonly Piece[], built: number): ContentIndex 
 }
 
 function findLines(segments: readonly Segment[], hashes: Iterable<string>): Map<string, FoundCommits> {
-  const asked = [...hashes].filter((some) => LINE_HASHES.test(some)).join('');
+  const asked = [...hashes].filter((some) => some.length % HASH_LENGTH === 0 && HASHES.test(some)).join('');
   const keys = Buffer.from(asked, 'base64url');
   const found = new Map<string, FoundCommits>();
   for (let [at, end] = [0, 0]; at < keys.length; at += KEY_LENGTH) {
