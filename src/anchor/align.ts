@@ -20,16 +20,14 @@ export function isTelling({ pairs, informative }: Run): boolean {
   return informative >= 2 || pairs.some(({ to }) => to.distinct);
 }
 
-/** The lines of a file by hash: where they stand in its list. Worked out once, for however many sources. */
+/** The lines of a file that some source has, by hash: where they stand in its list. Worked out once, for however many sources. */
 export type Places = ReadonlyMap<string, readonly number[]>;
 
-export function placesOf(target: TargetFile): Places {
+export function placesOf({ lines }: TargetFile, sources: readonly SourceFile[]): Places {
   const places = new Map<string, number[]>();
-  for (const [at, { hash }] of target.lines.entries()) {
-    const known = places.get(hash);
-    if (known) known.push(at);
-    else places.set(hash, [at]);
-  }
+  for (const source of sources) for (const { hash } of source.lines) if (hash !== undefined) places.set(hash, []);
+  for (let at = 0; at < lines.length; at++) places.get(lines[at]?.hash ?? '')?.push(at);
+  for (const [hash, list] of places) if (list.length === 0) places.delete(hash);
   return places;
 }
 

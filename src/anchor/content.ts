@@ -26,7 +26,7 @@ const MOSTLY = 0.6;
  */
 export function anchorContent(files: readonly TargetFile[], candidates: readonly Candidate[]): Anchors {
   const votes = files.map((file) => ({ file, runs: runsFor(file, candidates) }));
-  const informative = files.flatMap(({ lines }) => lines).filter((line) => line.informative).length;
+  const informative = files.reduce((sum, { lines }) => sum + lines.filter((line) => line.informative).length, 0);
   const gone = votes.flatMap(({ file, runs }) =>
     coveredBy(
       file,
@@ -53,7 +53,10 @@ interface Vote extends Run {
 }
 
 function runsFor(file: TargetFile, candidates: readonly Candidate[]): Vote[] {
-  const places = placesOf(file);
+  const places = placesOf(
+    file,
+    candidates.flatMap(({ source }) => [...source.files.values()]),
+  );
   return candidates.flatMap(({ source, standing, late, kept }) =>
     [...source.files.values()].flatMap((from) => {
       const samePath = from.path === file.path || from.path === file.oldPath;

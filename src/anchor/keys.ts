@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../json.ts';
+import { splitHashes } from '../lines/hash.ts';
 import { standing } from '../trace/covers.ts';
 import { changeIdOf, committedAt, findOwnFile, ownPart } from '../trace/own.ts';
 import type { TraceRecord } from '../trace/record.ts';
@@ -28,7 +29,8 @@ export function keysOf(note: { readonly commit: string; readonly records: readon
   const changes = records.map(changeIdOf).filter((change) => change !== undefined);
   return {
     commit: note.commit,
-    lines: new Set(added.flatMap(({ hashes }) => splitHashes(hashes))),
+    // nobody ever asks for anything else, and it would be taken for another key
+    lines: new Set(added.flatMap(({ hashes }) => (HASHES.test(hashes) ? splitHashes(hashes) : []))),
     patches: patchesOf(added),
     changes: [...new Set(changes)],
     time: times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b)),
@@ -64,14 +66,6 @@ function addedBy(record: TraceRecord): Added[] {
     const own = findOwnFile(record, path);
     return (own?.ranges ?? []).map(({ start, end }, i) => ({ commit, path, start, end, hashes: own?.hashes[i] ?? '' }));
   });
-}
-
-function splitHashes(hashes: string): string[] {
-  // nobody ever asks for anything else, and it would be taken for another key
-  if (!HASHES.test(hashes)) return [];
-  const lines: string[] = [];
-  for (let at = 0; at < hashes.length; at += HASH_LENGTH) lines.push(hashes.slice(at, at + HASH_LENGTH));
-  return lines;
 }
 
 /** The records of one commit share out its lines; but git may have copied those of another commit into the note. */

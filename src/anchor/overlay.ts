@@ -1,11 +1,16 @@
+import { splitHashes } from '../lines/hash.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import { keysOf } from './keys.ts';
+
+/** By the hash of a line: the commits whose notes have it. */
+export type Sharers = Map<string, { readonly commits: readonly string[]; readonly many: boolean }>;
 
 /** What re-anchoring looks up: the notes that have a line, a patch or a change. */
 export interface Lookup {
   /** Time of the earliest record, in milliseconds. */
   readonly since: number | undefined;
-  findLines(hashes: Iterable<string>): Map<string, { readonly commits: readonly string[]; readonly many: boolean }>;
+  /** By hashes of lines, each alone or many one behind the other: those that are in a note. */
+  findLines(hashes: Iterable<string>): Sharers;
   findPatch(fingerprint: string): readonly string[];
   findChange(changeId: string): readonly string[];
 }
@@ -26,7 +31,7 @@ export function withUnwritten(lookup: Lookup, records: ReadonlyMap<string, reado
     findLines(hashes) {
       const wanted = [...hashes];
       const found = lookup.findLines(wanted);
-      for (const hash of wanted) {
+      for (const hash of wanted.flatMap(splitHashes)) {
         const more = lines.get(hash);
         const had = found.get(hash);
         if (more)

@@ -107,7 +107,7 @@ function filesOf(file: TargetFile, { sources }: Relation): { readonly from: Sour
 
 /** Runs that have a line which says something, and of which all sources say the same. */
 function runsOf(file: TargetFile, { contested }: Known, files: readonly SourceFile[]): Run[] {
-  const places = placesOf(file);
+  const places = placesOf(file, files);
   const isSure = ({ from, to }: Pair) => to.informative && !contested.has(from.hash ?? '');
   return files.flatMap((from) => alignRuns(from, file, places).filter(({ pairs }) => pairs.some(isSure)));
 }

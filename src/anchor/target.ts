@@ -1,4 +1,4 @@
-import { lineHash } from '../lines/hash.ts';
+import { lineHashes, splitHashes } from '../lines/hash.ts';
 import type { Origin, Via } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 
@@ -38,14 +38,16 @@ export function targetFile(file: {
   readonly oldPath?: string;
   readonly added: readonly AddedBlock[];
 }): TargetFile {
-  const lines = file.added.flatMap(({ start, lines: texts }) =>
-    texts.map((text, i) => ({
+  const lines = file.added.flatMap(({ start, lines: texts }) => {
+    // all at once: a commit may add half a million
+    const hashes = splitHashes(lineHashes(texts));
+    return texts.map((text, i) => ({
       line: start + i,
-      hash: lineHash(text),
+      hash: hashes[i] ?? '',
       informative: isInformative(text),
       distinct: isDistinct(text),
-    })),
-  );
+    }));
+  });
   return { path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }), lines };
 }
 

@@ -7,6 +7,7 @@ import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
 import { type AskedHuge, askHuge, blameOptions } from './blame-huge.ts';
 import { type Foreseen, foresee } from './foresight.ts';
 import { quietly } from './quietly.ts';
+import { type Turns, turns } from './turns.ts';
 
 export interface LinesQuestion {
   /** As the person names them, from the current folder. */
@@ -17,7 +18,7 @@ export interface LinesQuestion {
   readonly contents?: string | undefined;
   /** Git's headers on every line. */
   readonly everyHeader?: boolean;
-  /** From so many bytes on one file alone is told as it comes; undefined: never. */
+  /** From so many bytes on a file is told as it comes; undefined: never. */
   readonly hugeFrom?: number | undefined;
   /** What git prints is printed. */
   readonly passesOn?: boolean;
@@ -29,11 +30,18 @@ export interface AskedBlames {
   readonly repository: Promise<Repository>;
   /** What came on standard input. */
   readonly input: Buffer | undefined;
-  /** Of each file. Of a huge one git is asked for it only now, if at all. */
-  answers(): Promise<readonly GitAnswer[]>;
+  /** In the order in which they were named. */
+  readonly files: readonly AskedFile[];
   /** The commit that was asked for; null for the work tree. */
   readonly revision: Promise<string | null>;
   readonly foreseen: AsyncIterable<readonly Foreseen[]>;
+}
+
+export interface AskedFile {
+  /** As the person names it. */
+  readonly name: string;
+  /** All that git says of it. Of a huge one git is asked for it only now, if at all. */
+  answer(): Promise<GitAnswer>;
   readonly huge: AskedHuge | undefined;
 }
 
@@ -41,28 +49,32 @@ export interface AskedBlames {
 export async function askBlames(cwd: string, question: LinesQuestion): Promise<AskedBlames> {
   const place = await placeAt(cwd);
   const input = question.contents === '-' ? fs.readFileSync(0) : undefined;
-  const huge = askHuge(place, question, input);
-  const begun = huge ? undefined : quietly(runBlames(place, question, input));
-  const answers = () => begun ?? runBlames(place, question, input);
+  const inTurn = turns(AT_ONCE);
+  const begun = question.files.map((name) => askFile(name, { place, question, input, inTurn }));
   const revision = quietly(revisionOf(place, question.revisions));
-  const foreseen = foresee(place, question, Promise.all([begun ?? huge?.spans, revision]));
-  return { place, input, answers, revision, foreseen, huge, repository: quietly(findRepository(cwd)) };
+  const foreseen = foresee(place, question, Promise.all([...begun.map(({ first }) => first), revision]));
+  const files = begun.map(({ asked }) => asked);
+  return { place, input, files, revision, foreseen, repository: quietly(findRepository(cwd)) };
 }
 
 /** At once, so that many files do not start as many processes. */
 const AT_ONCE = 4;
 
-async function runBlames(place: GitPlace, question: LinesQuestion, input: Buffer | undefined): Promise<GitAnswer[]> {
-  const { files } = question;
-  const options = blameOptions(question);
-  const answers: GitAnswer[] = [];
-  for (let at = 0; at < files.length; at += AT_ONCE) {
-    const some = files.slice(at, at + AT_ONCE);
-    answers.push(
-      ...(await Promise.all(some.map((file) => askGit(place, blameArguments({ options, file: pathOf(file) }), input)))),
-    );
-  }
-  return answers;
+export interface Asking {
+  readonly place: GitPlace;
+  readonly question: LinesQuestion;
+  readonly input: Buffer | undefined;
+  readonly inTurn: Turns;
+}
+
+function askFile(name: string, asking: Asking): { readonly asked: AskedFile; readonly first: Promise<GitAnswer> } {
+  const { place, question, input, inTurn } = asking;
+  const words = blameArguments({ options: blameOptions(question), file: pathOf(name) });
+  const ask = () => quietly(inTurn(() => askGit(place, words, input)));
+  const huge = askHuge(name, asking);
+  if (huge) return { asked: { name, huge, answer: ask }, first: huge.spans };
+  const first = ask();
+  return { asked: { name, huge, answer: () => first }, first };
 }
 
 /** The youngest commit that was asked for: `a..b` asks for b. */

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { blameArguments } from '../git/blame.ts';
 import { diskPath, pathOf, pathWord } from '../git/paths.ts';
 import { type PulledGit, pullLines } from '../git/pull.ts';
-import { askGit, type GitAnswer, type GitPlace } from '../git/run.ts';
-import type { LinesQuestion } from './blame-asked.ts';
+import { askGit, type GitAnswer } from '../git/run.ts';
+import type { Asking, LinesQuestion } from './blame-asked.ts';
+import { quietly } from './quietly.ts';
 
 /**
  * What git is asked of a huge file: first who wrote which lines, without their texts. That is little, and there as soon as git has found
@@ -20,40 +21,36 @@ export interface AskedHuge {
   stop(): void;
 }
 
-export function askHuge(place: GitPlace, question: LinesQuestion, input: Buffer | undefined): AskedHuge | undefined {
-  const [named = '', ...others] = question.files;
-  if (others.length > 0 || !isHuge(place.cwd, question, input)) return undefined;
+export function askHuge(name: string, { place, question, input, inTurn }: Asking): AskedHuge | undefined {
+  const file = pathOf(name);
+  if (!isHuge(diskPath(place.cwd, file), question, { cwd: place.cwd, input })) return undefined;
   const own = !question.passesOn && question.revisions.length === 0 && question.contents === undefined;
   // two gits on one processor take longer than waiting for one
   if (!own && os.availableParallelism() < 2) return undefined;
-  const file = pathOf(named);
   const options = blameOptions({ ...question, everyHeader: false });
-  const spans = askGit(place, blameArguments({ options, file }, '--incremental'), input);
-  const blob = own ? askGit(place, ['hash-object', '--', pathWord(file)]) : undefined;
-  for (const one of [spans, blob]) one?.catch(() => {});
+  const spans = quietly(inTurn(() => askGit(place, blameArguments({ options, file }, '--incremental'), input)));
+  const blob = own ? quietly(inTurn(() => askGit(place, ['hash-object', '--', pathWord(file)]))) : undefined;
   let pulled: PulledGit | undefined;
   const pull = () => {
     pulled ??= pullLines(place, blameArguments({ options: blameOptions(question), file }), input);
     return pulled;
   };
-  if (!own) pull();
+  // of several files the next ones' texts are asked for in their turn
+  if (!own && name === question.files[0]) pull();
   return { spans, blob, pull, stop: () => pulled?.stop() };
 }
 
 /** A few lines of it are no more than those of another. */
 function isHuge(
-  cwd: string,
-  { files, gitArgs, contents, hugeFrom }: LinesQuestion,
-  input: Buffer | undefined,
+  file: Buffer,
+  { gitArgs, contents, hugeFrom }: LinesQuestion,
+  { cwd, input }: { readonly cwd: string; readonly input: Buffer | undefined },
 ): boolean {
   if (hugeFrom === undefined || gitArgs.some((word) => word.startsWith('-L'))) return false;
   if (input) return input.length >= hugeFrom;
   try {
     // a link's own contents are what git blames
-    const stat =
-      contents === undefined
-        ? fs.lstatSync(diskPath(cwd, pathOf(files[0] ?? '')))
-        : fs.statSync(path.resolve(cwd, contents));
+    const stat = contents === undefined ? fs.lstatSync(file) : fs.statSync(path.resolve(cwd, contents));
     return stat.isFile() && stat.size >= hugeFrom;
   } catch {
     return false; // git says what is wrong with it

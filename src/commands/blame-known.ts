@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Anchors } from '../anchor/target.ts';
 import type { AnnotatedLine, Knowledge, LineBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
 import { diskPath, onBytes, pathOf, type RepoPath } from '../git/paths.ts';
@@ -57,14 +58,14 @@ export async function openInquiry(
 export interface Records {
   readonly book: LineBook;
   readonly pending: PendingView;
-  readonly refs: readonly string[];
-  readonly due: ReadonlyMap<string, readonly string[]>;
+  /** Of lines of which no note speaks: what others tell of their commits. */
+  anchors(lines: readonly AnnotatedLine[]): Promise<ReadonlyMap<string, Anchors>>;
   /** Hex digits that tell the commits apart. */
   readonly abbrev: number;
   readonly skipped: number;
 }
 
-export async function readRecords({ place, ahead }: Inquiry, commits: readonly string[]): Promise<Records> {
+export async function readRecords({ repository, place, ahead }: Inquiry, commits: readonly string[]): Promise<Records> {
   const { pending, refs, early } = await ahead;
   const [{ notes, skipped }, facts] = await Promise.all([
     completeNotes(place, refs, { known: early.read, commits: commits.filter((commit) => !early.facts.has(commit)) }),
@@ -80,7 +81,20 @@ export async function readRecords({ place, ahead }: Inquiry, commits: readonly s
     find: (commit, file, line) => bookOf(commit).find(commit, file, line),
     findRow: (commit, file, line) => bookOf(commit).findRow(commit, file, line),
   };
-  return { book, pending, refs, due, skipped, abbrev: digitsFor(commits, facts) };
+  const find = lastOf((bare) => findAnchors(repository, pending, { commits: bare, due }));
+  const nothing = refs.length === 0 && due.size === 0;
+  const anchors: Records['anchors'] = async (lines) => (nothing ? new Map() : find(withoutRecord(lines)));
+  return { book, pending, anchors, skipped, abbrev: digitsFor(commits, facts) };
+}
+
+/** Files that came together often have the same commits: what was found of them last is kept. */
+function lastOf<T>(find: (commits: readonly string[]) => Promise<T>): (commits: readonly string[]) => Promise<T> {
+  let last: { readonly key: string; readonly found: Promise<T> } | undefined;
+  return (commits) => {
+    const key = commits.join(' ');
+    if (last?.key !== key) last = { key, found: find(commits) };
+    return last.found;
+  };
 }
 
 export type Learned = Knowledge & { readonly book: LineBook };
@@ -97,15 +111,14 @@ export interface Subject {
 /** All that is known of the file's lines, and what that says of them. */
 export async function learn(
   inquiry: Inquiry,
-  { book, pending, refs, due }: Records,
+  { book, pending, ...records }: Records,
   { file, added, tell }: Subject,
 ): Promise<{ readonly learned: Learned; readonly told: readonly AnnotatedLine[] }> {
   const worktree = await worktreeOrigins({ file, added, pending, contents: inquiry.contents });
   const first = tell({ book, worktree });
-  const bare = refs.length === 0 && due.size === 0 ? [] : withoutRecord(first);
-  const anchors = await findAnchors(inquiry.repository, pending, { commits: bare, due });
+  const anchors = await records.anchors(first);
   const learned = { book, worktree, anchors };
-  return { learned, told: bare.length === 0 ? first : tell(learned) };
+  return { learned, told: anchors.size === 0 ? first : tell(learned) };
 }
 
 interface AheadQuestion {

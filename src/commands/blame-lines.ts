@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import { type AnnotatedLine, annotate } from '../blame/annotate.ts';
 import { Fault } from '../fault.ts';
 import { type BlamedLine, type PrintedBlame, readBlame } from '../git/blame.ts';
-import { diskPath, pathOf } from '../git/paths.ts';
+import { diskPath, pathOf, type RepoPath } from '../git/paths.ts';
 import type { GitAnswer } from '../git/run.ts';
 import { saidFault } from '../git/said.ts';
 import { rangesOf } from '../lines/range.ts';
-import { type AskedBlames, askBlames, type LinesQuestion } from './blame-asked.ts';
-import { learn, openInquiry, readRecords } from './blame-known.ts';
+import { type AskedBlames, type AskedFile, askBlames, type LinesQuestion } from './blame-asked.ts';
+import { type Inquiry, learn, openInquiry, type Records, readRecords } from './blame-known.ts';
 import type { World } from './command.ts';
 
 export interface FileBlame {
@@ -27,10 +27,13 @@ export interface Blames {
   readonly skipped: number;
 }
 
-interface Blamed {
-  readonly file: string;
-  readonly printed: PrintedBlame;
-  readonly lines: readonly BlamedLine[];
+/** A file of which git has said who wrote its lines; what is known of them is said in its turn. */
+export interface Turn<T> {
+  readonly commits: ReadonlySet<string>;
+  /** Begins what takes long, while the one before is told. */
+  prepare(): void;
+  /** Once. */
+  tell(records: Records): Promise<T>;
 }
 
 /** Who wrote each line of the files, by the notes of all commits seen; `asking`: where git was set to work already. */
@@ -41,21 +44,32 @@ export async function blameLines(
 ): Promise<Blames> {
   const asked = await asking;
   const inquiry = await openInquiry(world, question, asked);
-  const answers = await asked.answers();
-  const blamed = answers.map((answer, i): Blamed => {
-    const { lines, ...printed } = readBlame(readAnswer(answer, world.cwd, question.files[i] ?? ''));
-    return { file: inquiry.files[i] ?? '', printed, lines };
-  });
-  const revision = await inquiry.revision();
-  const records = await readRecords(inquiry, commitsOf(blamed));
-  const told: FileBlame[] = [];
-  for (const { file, printed, lines } of blamed) {
-    const added = rangesOf(lines.filter((line) => line.uncommitted).map((line) => line.line));
-    const all = await learn(inquiry, records, { file, added, tell: (known) => annotate(lines, known) });
-    told.push({ file, revision, printed, lines: all.told });
-  }
+  const turns: Turn<FileBlame>[] = [];
+  for (const [i, file] of asked.files.entries()) turns.push(await wholeTurn(inquiry, file, inquiry.files[i] ?? ''));
+  const records = await readRecords(inquiry, allCommits(turns));
+  const files: FileBlame[] = [];
+  for (const turn of turns) files.push(await turn.tell(records));
   records.pending.wake();
-  return { files: told, abbrev: records.abbrev, skipped: records.skipped };
+  return { files, abbrev: records.abbrev, skipped: records.skipped };
+}
+
+/** A file whose lines are all there at once. */
+export async function wholeTurn(inquiry: Inquiry, asked: AskedFile, file: RepoPath): Promise<Turn<FileBlame>> {
+  const { lines, ...printed } = readBlame(readAnswer(await asked.answer(), inquiry.place.cwd, asked.name));
+  const revision = await inquiry.revision();
+  return {
+    commits: commitsOf(lines),
+    prepare: () => {},
+    async tell(records) {
+      const added = rangesOf(lines.filter((line) => line.uncommitted).map((line) => line.line));
+      const { told } = await learn(inquiry, records, { file, added, tell: (known) => annotate(lines, known) });
+      return { file, revision, printed, lines: told };
+    },
+  };
+}
+
+export function allCommits(turns: readonly { readonly commits: ReadonlySet<string> }[]): string[] {
+  return [...new Set(turns.flatMap(({ commits }) => [...commits]))];
 }
 
 function readAnswer(answer: GitAnswer, cwd: string, file: string): Buffer {
@@ -72,8 +86,8 @@ function readAnswer(answer: GitAnswer, cwd: string, file: string): Buffer {
   throw saidFault(answer, 'git blame');
 }
 
-function commitsOf(blamed: readonly Blamed[]): string[] {
+function commitsOf(lines: readonly BlamedLine[]): Set<string> {
   const commits = new Set<string>();
-  for (const { lines } of blamed) for (const line of lines) if (!line.uncommitted) commits.add(line.commit);
-  return [...commits];
+  for (const line of lines) if (!line.uncommitted) commits.add(line.commit);
+  return commits;
 }

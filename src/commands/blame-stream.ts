@@ -1,17 +1,17 @@
 import { annotate } from '../blame/annotate.ts';
 import { outlineOf, type Stretch } from '../blame/outline.ts';
 import type { Slice } from '../blame/slices.ts';
-import { Fault } from '../fault.ts';
 import { type BlamedLine, type BlamedSpan, blameReader, type PrintedBlame, parseIncremental } from '../git/blame.ts';
 import { hashBlob } from '../git/objects.ts';
+import type { RepoPath } from '../git/paths.ts';
 import type { PulledGit } from '../git/pull.ts';
 import { saidFault } from '../git/said.ts';
 import { linesOf, rangesOf } from '../lines/range.ts';
-import type { AskedBlames, LinesQuestion } from './blame-asked.ts';
 import type { AskedHuge } from './blame-huge.ts';
-import { type Inquiry, type Learned, learn, openInquiry, readRecords } from './blame-known.ts';
+import { type Inquiry, type Learned, learn, type Records } from './blame-known.ts';
+import type { Turn } from './blame-lines.ts';
 import { changed, ownSlices } from './blame-texts.ts';
-import type { World } from './command.ts';
+import { quietly } from './quietly.ts';
 
 /** A file whose lines come in slices, while what is said of them is known. */
 export interface StreamedBlame {
@@ -21,27 +21,53 @@ export interface StreamedBlame {
   readonly outline: readonly Stretch[];
   /** To be gone through once. */
   readonly slices: AsyncIterable<Slice>;
-  readonly abbrev: number;
-  readonly skipped: number;
 }
 
-/** Undefined where git refuses: whoever asks for the whole is told why. */
-export async function streamLines(
-  world: World,
-  question: LinesQuestion,
-  asked: AskedBlames & { readonly huge: AskedHuge },
-): Promise<StreamedBlame | undefined> {
-  const { huge } = asked;
-  const inquiry = await openInquiry(world, question, asked);
-  // while git looks for who wrote what
-  const bytes = await ownBytes(inquiry, huge);
-  if (!bytes) huge.pull();
+interface HugeFile {
+  readonly huge: AskedHuge;
+  readonly file: RepoPath;
+  /** None is told before it. */
+  readonly first: boolean;
+}
+
+/** A file that is told as its lines are read. Undefined where git refuses: whoever asks for the whole is told why. */
+export async function streamTurn(
+  inquiry: Inquiry,
+  { huge, file, first }: HugeFile,
+): Promise<Turn<StreamedBlame> | undefined> {
+  const read = async () => {
+    const bytes = await ownBytes(inquiry, file, huge);
+    if (!bytes) huge.pull();
+    return bytes;
+  };
+  // while git looks for who wrote what; of the others in their turn, so that one of them is in memory at a time
+  const begun = first ? quietly(read()) : undefined;
   const { code, out } = await huge.spans;
   if (code !== 0) return undefined;
   const spans = parseIncremental(out);
   const committed = spans.filter(({ by }) => !by.uncommitted);
-  const records = await readRecords(inquiry, [...new Set(committed.map(({ by }) => by.commit))]);
-  const [file = ''] = inquiry.files;
+  return {
+    commits: new Set(committed.map(({ by }) => by.commit)),
+    prepare: () => void (huge.blob ?? huge.pull()),
+    async tell(records) {
+      const bytes = await (begun ?? read());
+      const told = await tellSpans(inquiry, records, { file, spans });
+      const texts = bytes ? ownSlices(bytes, spans) : pulledSlices(huge.pull(), spans);
+      return {
+        file,
+        revision: await inquiry.revision(),
+        outline: told.outline,
+        slices: annotated(texts, told.learned),
+      };
+    },
+  };
+}
+
+async function tellSpans(
+  inquiry: Inquiry,
+  records: Records,
+  { file, spans }: { readonly file: RepoPath; readonly spans: readonly BlamedSpan[] },
+): Promise<{ readonly outline: readonly Stretch[]; readonly learned: Learned }> {
   let outline: Stretch[] = [];
   const { learned } = await learn(inquiry, records, {
     file,
@@ -51,11 +77,7 @@ export async function streamLines(
       return outline.map(({ last }) => last);
     },
   });
-  const revision = await inquiry.revision();
-  records.pending.wake();
-  const { abbrev, skipped } = records;
-  const read = bytes ? ownSlices(bytes, spans) : pulledSlices(huge.pull(), spans);
-  return { file, revision, outline, slices: annotated(read, learned), abbrev, skipped };
+  return { outline, learned };
 }
 
 function rangeOf({ start, count }: BlamedSpan) {
@@ -63,11 +85,15 @@ function rangeOf({ start, count }: BlamedSpan) {
 }
 
 /** The file as it stands, where git blames just these bytes: filters and line ends may be between the two. */
-async function ownBytes({ repository, contents, files }: Inquiry, { blob }: AskedHuge): Promise<Buffer | undefined> {
+async function ownBytes(
+  { repository, contents }: Inquiry,
+  file: RepoPath,
+  { blob }: AskedHuge,
+): Promise<Buffer | undefined> {
   const asked = await blob;
   if (asked?.code !== 0 || repository.worktree === null) return undefined;
   try {
-    const { buffer, byteOffset, byteLength } = contents.text(files[0] ?? '');
+    const { buffer, byteOffset, byteLength } = contents.text(file);
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
     return hashBlob(repository.objectFormat, bytes) === asked.out.toString('latin1').trim() ? bytes : undefined;
   } catch {
@@ -96,7 +122,6 @@ async function* pulledSlices({ pieces, end }: PulledGit, spans: readonly BlamedS
   }
   const ended = await end;
   // half a file must not look like a whole one
-  if (ended.signal !== null) throw new Fault('surroundings', `git blame was ended by ${ended.signal}.`);
   if (ended.code !== 0) throw saidFault(ended, 'git blame');
   if (!isNext(undefined)) throw changed();
 }

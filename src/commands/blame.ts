@@ -16,8 +16,7 @@ import { linkWith } from '../terminal/hyperlink.ts';
 import { type Destination, paged, writeAll } from '../terminal/output.ts';
 import { type AskedBlames, askBlames, type LinesQuestion } from './blame-asked.ts';
 import { type BegunBlame, beginBlame, type Divided, questionOf } from './blame-begin.ts';
-import { type Blames, blameLines, type FileBlame } from './blame-lines.ts';
-import { type StreamedBlame, streamLines } from './blame-stream.ts';
+import { blameInTurn, type Told } from './blame-turns.ts';
 import type { Command, World } from './command.ts';
 import { findHyperlinks } from './hyperlinks.ts';
 import { findPager, isOn, readSettings, type Settings } from './settings.ts';
@@ -54,7 +53,9 @@ export async function blame(
   } finally {
     // whoever has gone waits for nothing
     await asking.then(
-      ({ huge }) => huge?.stop(),
+      (asked) => {
+        for (const { huge } of asked.files) huge?.stop();
+      },
       () => {},
     );
   }
@@ -68,7 +69,7 @@ interface Asked {
 async function tell(world: World, request: BlameRequest, { question, asking }: Asked): Promise<number> {
   const text = request.form === 'text';
   const [blames, settings, pager] = await Promise.all([
-    readLines(world, question, asking),
+    asking.then((asked) => blameInTurn(world, question, asked)),
     text ? readSettings(world.cwd, '^(blame|color)\\.') : new Map<string, string>(),
     request.form === 'json' || request.switches.has('no-pager') ? undefined : findPager(world),
   ]);
@@ -77,23 +78,16 @@ async function tell(world: World, request: BlameRequest, { question, asking }: A
       `${world.name}: ${blames.skipped} notes are too large or not in this clone: git agent fetch gets them.\n`,
     );
   const hyperlinks = text && (await findHyperlinks(world, { asked: request.hyperlinks, pager }));
-  const printer = printerOf(request, { world, blames, settings, hyperlinks });
+  const headed = question.files.length > 1;
+  const printer = printerOf(request, { world, abbrev: blames.abbrev, settings, hyperlinks, headed });
   await paged(world.out, pager, async (to) => {
-    if ('slices' in blames) return writeSlices(printer(blames), blames.slices, to);
-    for (const file of blames.files) if (!(await writeAll(printWhole(printer(file), file), to))) return;
+    for await (const file of blames.files) if (!(await write(printer(file), file, to))) return;
   });
   return 0;
 }
 
-/** Of a huge file what is said is known before its lines are read; of others all comes at once. */
-async function readLines(
-  world: World,
-  question: LinesQuestion,
-  asking: Promise<AskedBlames>,
-): Promise<Blames | StreamedBlame> {
-  const asked = await asking;
-  const streamed = asked.huge && (await streamLines(world, question, { ...asked, huge: asked.huge }));
-  return streamed ?? blameLines(world, question, asking);
+function write(printer: Printer, file: Told, to: Destination): Promise<boolean> {
+  return 'slices' in file ? writeSlices(printer, file.slices, to) : writeAll(printWhole(printer, file), to);
 }
 
 async function writeSlices(printer: Printer, slices: AsyncIterable<Slice>, to: Destination): Promise<boolean> {
@@ -135,12 +129,13 @@ async function divide(words: readonly string[], cwd: string): Promise<Divided> {
 
 interface Surroundings {
   readonly world: World;
-  readonly blames: Blames | StreamedBlame;
+  /** Hex digits that tell the commits apart. */
+  readonly abbrev: number;
   readonly settings: Settings;
   readonly hyperlinks: boolean;
+  /** There are several files. */
+  readonly headed: boolean;
 }
-
-type Told = FileBlame | StreamedBlame;
 
 function printerOf(request: BlameRequest, around: Surroundings): (file: Told) => Printer {
   switch (request.form) {
@@ -150,8 +145,7 @@ function printerOf(request: BlameRequest, around: Surroundings): (file: Told) =>
     case 'line-porcelain':
       return () => porcelainPrinter();
     case 'text': {
-      const { blames } = around;
-      const options = { ...textOptions(request, around), headed: 'files' in blames && blames.files.length > 1 };
+      const options = { ...textOptions(request, around), headed: around.headed };
       const grouped = request.switches.has('group');
       return (file) => {
         const named = { ...options, path: file.file };
@@ -164,7 +158,7 @@ function printerOf(request: BlameRequest, around: Surroundings): (file: Told) =>
 
 function textOptions(
   request: BlameRequest,
-  { world, blames, settings, hyperlinks }: Surroundings,
+  { world, abbrev, settings, hyperlinks }: Surroundings,
 ): Omit<TextOptions, 'path' | 'headed'> {
   const { switches } = request;
   const looked = world.out.isTTY || world.env.GIT_PAGER_IN_USE === 'true';
@@ -174,7 +168,7 @@ function textOptions(
   const format = request.date ?? settings.get('blame.date') ?? usual;
   return {
     // one more than needed: the place of a boundary's ^
-    abbrev: request.abbrev === 0 ? Number.POSITIVE_INFINITY : (request.abbrev ?? blames.abbrev) + 1,
+    abbrev: request.abbrev === 0 ? Number.POSITIVE_INFINITY : (request.abbrev ?? abbrev) + 1,
     date: parseDateFormat(format, clockOf(world), looked),
     paint: paintWith(
       wantsColour({

@@ -4,6 +4,7 @@ import path from 'node:path';
 import v8 from 'node:v8';
 import { Fault, type FaultCode } from '../fault.ts';
 import { nameOfBytes } from '../git/paths.ts';
+import { endGits } from '../git/run.ts';
 import type { Sink, World } from './command.ts';
 
 const EXIT_CODES: Readonly<Record<FaultCode, number>> = { refused: 1, usage: 2, surroundings: 3, git: 3, bug: 70 };
@@ -20,6 +21,20 @@ export async function runProgram(run: (args: readonly string[], world: World) =>
   }
   // nothing is left to wait for: what was written has been taken
   process.exit(code);
+}
+
+/** Who ends the program alone, and not all that its terminal runs, ends the gits that work for it too. */
+export function endTogether(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const end = () => {
+      // while a pager is up, ^C is the pager's
+      if (process.listenerCount(signal) > 1) return;
+      endGits();
+      process.off(signal, end);
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, end);
+  }
 }
 
 /**

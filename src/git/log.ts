@@ -1,7 +1,7 @@
 import { Fault } from '../fault.ts';
 import type { RepoPath } from './paths.ts';
 import { parseRawLine } from './raw.ts';
-import { ended, type GitPlace, offline, runGit, startGit } from './run.ts';
+import { ended, type GitPlace, offline, runGit, signalOf, startGit } from './run.ts';
 import { saidFault } from './said.ts';
 
 /** A commit as `git log` tells of it, one after the other. */
@@ -67,7 +67,7 @@ export async function* readLog(
   try {
     for await (const chunk of child.stdout ?? []) yield* decode(chunk);
     const code = await end;
-    if (code !== 0) throw saidFault({ code, err }, 'git log', 'usage');
+    if (code !== 0) throw saidFault({ code, err, ...signalOf(child) }, 'git log', 'usage');
   } finally {
     child.kill();
   }

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { Fault } from '../fault.ts';
 import { type BatchAnswer, batchDecoder } from './batch.ts';
 import type { ObjectFormat } from './repository.ts';
-import { ended, type GitPlace, gitFault, offline, startGit } from './run.ts';
+import { ended, type GitPlace, gitFault, offline, signalOf, startGit } from './run.ts';
 
 export interface GitObject {
   readonly id: string;
@@ -165,7 +165,7 @@ function startBatch(place: GitPlace, mode: string): Running {
       child.stdin?.write(`${names.join('\n')}\n`);
       const code = await Promise.race([complete, end]);
       if (typeof code === 'number' && !/from promisor remote/.test(err))
-        throw gitFault(args, { code, err: err.trim() });
+        throw gitFault(args, { code, err: err.trim(), ...signalOf(child) });
       return question;
     },
     close: () => child.stdin?.end(),

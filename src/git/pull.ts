@@ -5,7 +5,7 @@ import { beginGit, type GitAnswer, type GitInput, type GitPlace } from './run.ts
 export interface PulledGit {
   /** Pieces of whole lines, to be gone through once. */
   readonly pieces: AsyncIterable<Buffer>;
-  readonly end: Promise<Omit<GitAnswer, 'out'> & { readonly signal: string | null }>;
+  readonly end: Promise<Omit<GitAnswer, 'out'>>;
   /** Ends it, whether or not anything was read. */
   stop(): void;
 }
@@ -13,11 +13,10 @@ export interface PulledGit {
 /** Starts git at once. What nobody has asked for yet stays in its pipe: git waits then, and nothing piles up. */
 export function pullLines(place: GitPlace, args: readonly GitWord[], input?: GitInput): PulledGit {
   const { child, end } = beginGit(place, args, input);
-  const told = end.then((answer) => ({ ...answer, signal: child.signalCode }));
-  told.catch(() => {});
+  end.catch(() => {});
   // else node throws away what is still unread when git ends
   child.stdout?.on('readable', () => {});
-  return { pieces: wholeLines(child.stdout ?? []), end: told, stop: () => void child.kill() };
+  return { pieces: wholeLines(child.stdout ?? []), end, stop: () => void child.kill() };
 }
 
 const LF = 10;

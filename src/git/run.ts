@@ -15,6 +15,8 @@ export interface GitAnswer {
   readonly code: number;
   readonly out: Buffer;
   readonly err: string;
+  /** What ended it, where it did not end by itself. */
+  readonly signal?: string;
 }
 
 /** A thing to feed to git's standard input; what is promised is waited for while git starts. */
@@ -56,12 +58,22 @@ export function startGit(place: GitPlace, args: readonly GitWord[], stdin: 'igno
   const plain = args.filter((word) => typeof word === 'string');
   const [program, words] =
     plain.length === args.length ? ['git', plain] : ['sh', ['-c', UNESCAPE, 'git', ...args.map(escaped)]];
-  return spawn(program, words, {
+  const child = spawn(program, words, {
     cwd: place.cwd,
     env: gitEnvironment(place),
     stdio: [stdin, 'pipe', 'pipe'],
     windowsHide: true,
   });
+  atWork.add(child);
+  child.once('exit', () => atWork.delete(child));
+  return child;
+}
+
+const atWork = new Set<ChildProcess>();
+
+/** For a program that is to end: a git that computes for long would only notice once it writes. */
+export function endGits(): void {
+  for (const child of atWork) child.kill();
 }
 
 /** Node passes on text only: a shell makes bytes of what comes as data, octal digits alone, and becomes git. The dot saves line ends. */
@@ -132,7 +144,10 @@ export function beginGit(place: GitPlace, args: readonly GitWord[], input: GitIn
   const child = startGit(place, args, input === undefined ? 'ignore' : 'pipe');
   const err: Buffer[] = [];
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-  const end = ended(child).then((code) => ({ code, err: Buffer.concat(err).toString('utf8').trim() }));
+  const end = ended(child).then((code) => ({
+    ...{ code, err: Buffer.concat(err).toString('utf8').trim() },
+    ...signalOf(child),
+  }));
   if (input !== undefined && child.stdin) feed(child.stdin, input);
   return { child, end };
 }
@@ -144,7 +159,19 @@ export async function runGit(place: GitPlace, args: readonly GitWord[], input?: 
   return answer.out;
 }
 
-export function gitFault(args: readonly GitWord[], { code, err }: Omit<GitAnswer, 'out'>): Fault {
+/** For an answer. */
+export function signalOf({ signalCode }: ChildProcess): Pick<GitAnswer, 'signal'> {
+  return signalCode ? { signal: signalCode } : {};
+}
+
+/** Half an answer is none, and git is not to blame. */
+export function endedFault(what: string, signal: string): Fault {
+  const next = 'try once more, and if it happens again, see whether memory runs out';
+  return new Fault('surroundings', `${what} was ended by ${signal}: ${next}.`, { signal });
+}
+
+export function gitFault(args: readonly GitWord[], { code, err, signal }: Omit<GitAnswer, 'out'>): Fault {
+  if (signal !== undefined) return endedFault(`git ${args[0] ?? ''}`, signal);
   const said = err.split('\n')[0] ?? '';
   return new Fault('git', `git ${args[0] ?? ''} failed: ${said || `exit code ${code}`}`, { args, code, err });
 }

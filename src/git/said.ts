@@ -1,4 +1,5 @@
 import { Fault, type FaultCode } from '../fault.ts';
+import { endedFault, type GitAnswer } from './run.ts';
 
 const NAMES = 'git log --all shows what can be named';
 const FILE = 'check its name and where it is';
@@ -29,10 +30,11 @@ export function advised(words: string): string {
 
 /** Git refused what a person had asked it for; `otherwise`: what it is where the words are not known. */
 export function saidFault(
-  { code, err }: { readonly code: number; readonly err: string },
+  { code, err, signal }: Omit<GitAnswer, 'out'>,
   what: string,
   otherwise: FaultCode = 'git',
 ): Fault {
+  if (signal !== undefined) return endedFault(what, signal);
   const words = (err.split('\n')[0] ?? '').replace(/^(fatal|error): /, '');
   // the whole of its help, where 129 is its code for a wrong call
   if (words.startsWith('usage: ')) return new Fault('usage', `${what} takes no such words: ${what} -h tells which.`);

@@ -41,9 +41,22 @@ function hashText(text: string): string {
 /** Characters of base64 that we keep of a line's SHA-256: 48 bits, so that ten million lines are told apart. */
 const LINE_HASH = 8;
 
-/** See `LinesHashed`. */
+const knownEach = new WeakMap<Lines, string>();
+
+/** See `LinesHashed`. Of the same lines worked out once. */
 export function lineHashes(lines: Lines): string {
-  return hashEach(lines, isAscii(lines.join('')));
+  const had = knownEach.get(lines) ?? known.get(lines)?.each;
+  if (had !== undefined) return had;
+  const each = hashEach(lines, isAscii(lines.join('')));
+  knownEach.set(lines, each);
+  return each;
+}
+
+/** What was put one behind the other. */
+export function splitHashes(hashes: string): string[] {
+  const each: string[] = [];
+  for (let at = 0; at < hashes.length; at += LINE_HASH) each.push(hashes.slice(at, at + LINE_HASH));
+  return each;
 }
 
 /** `plain`: all of them are ASCII. */
@@ -58,5 +71,5 @@ function hashEach(lines: Lines, plain: boolean): string {
 }
 
 export function lineHash(line: string): string {
-  return lineHashes([line]);
+  return hashEach([line], false);
 }

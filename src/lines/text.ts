@@ -47,9 +47,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 export function isInformative(line: string): boolean {
   let letters = 0;
   for (let i = 0; i < line.length; i++) {
-    const c = line.charCodeAt(i);
-    // digits, letters, and every byte of a multi-byte character
-    if ((c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c >= 128) letters++;
+    if (isLetter(line.charCodeAt(i))) letters++;
     if (letters >= 3) return true;
   }
   return false;
@@ -57,10 +55,22 @@ export function isInformative(line: string): boolean {
 
 /** So many letters that hardly two people write the line. */
 const DISTINCT = 12;
+const UNDERSCORE = 95;
 
 /** A line that proves where it comes from by itself: `return null;` does not. */
 export function isDistinct(line: string): boolean {
-  return line.replace(/[^\w\x80-\xff]/g, '').length >= DISTINCT;
+  let letters = 0;
+  for (let i = 0; i < line.length; i++) {
+    const c = line.charCodeAt(i);
+    if (isLetter(c) || c === UNDERSCORE) letters++;
+    if (letters >= DISTINCT) return true;
+  }
+  return false;
+}
+
+/** Digits, letters, and every byte of a multi-byte character. */
+function isLetter(c: number): boolean {
+  return (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c >= 128;
 }
 
 /** The line without white space: what a formatter that only reflows keeps. */

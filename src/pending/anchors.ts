@@ -1,7 +1,7 @@
 import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
 import { changeOf, lineage, pickedFrom } from '../anchor/lineage.ts';
-import type { Lookup } from '../anchor/overlay.ts';
+import type { Lookup, Sharers } from '../anchor/overlay.ts';
 import { anchorRelated, type Relation } from '../anchor/related.ts';
 import type { Source } from '../anchor/source.ts';
 import { type Anchors, addAnchors, withoutAnchor } from '../anchor/target.ts';
@@ -15,7 +15,16 @@ import type { Via } from '../lines/origin.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
 import { withoutRepeated } from './repeated.ts';
 import { searchSame } from './same.ts';
-import { type AnchorWorld, MAX_BYTES, type Related, readSources, readTexts, type Search, searchFor } from './search.ts';
+import {
+  type AnchorWorld,
+  addedHashes,
+  MAX_BYTES,
+  type Related,
+  readSources,
+  readTexts,
+  type Search,
+  searchFor,
+} from './search.ts';
 
 /** What the asker has read of the commits already. */
 export interface KnownCommits {
@@ -37,9 +46,13 @@ export async function anchorCommits(
       world.place,
       young.map(({ id }) => id),
     ));
-  const searches = young.flatMap((commit) => {
+  const before = lineage(world.rewrites);
+  const searches = young.flatMap((commit): Known[] => {
     const diff = diffs.get(commit.id);
-    return diff ? [searchFor(commit, diff)] : [];
+    if (!diff) return [];
+    const known = { told: toldOf(commit, world.index, before), shared: world.index.findLines(addedHashes(diff)) };
+    // most share nothing with anybody, and may be huge: a patch that a note has has its lines too
+    return known.told.length === 0 && known.shared.size === 0 ? [] : [{ ...searchFor(commit, diff), ...known }];
   });
   const heard = await searchRelated(world, searches);
   await searchContent(
@@ -63,12 +76,21 @@ async function youngerThan(
   return asked.filter(({ committer }) => committer.time * 1000 + 999 >= since);
 }
 
+/** What is known of a commit before its lines are looked at one by one. */
+interface Known extends Search {
+  /** What git or an id tells that it stems from. */
+  readonly told: readonly Kind[];
+  /** Those of its lines that are in some note. */
+  readonly shared: Sharers;
+}
+
+type Kind = readonly [Via, readonly string[]];
+
 /** Those that have had their say, by all that is known of them. */
 type Heard = ReadonlyMap<Search, ReadonlySet<string>>;
 
-async function searchRelated(world: AnchorWorld, searches: readonly Search[]): Promise<Heard> {
-  const before = lineage(world.rewrites);
-  const told = searches.flatMap((search) => relationsOf(search, world.index, before));
+async function searchRelated(world: AnchorWorld, searches: readonly Known[]): Promise<Heard> {
+  const told = searches.flatMap((search) => relationsOf(search, world.index));
   const related = await withoutRepeated(world, told);
   if (related.length === 0) return new Map();
   const sources = await readSources(
@@ -85,22 +107,25 @@ async function searchRelated(world: AnchorWorld, searches: readonly Search[]): P
   return heard;
 }
 
-function relationsOf(search: Search, index: Lookup, before: (commit: string) => string[]): Related[] {
-  const { commit, files } = search;
+function relationsOf(search: Known, index: Lookup): Related[] {
+  const { commit, files, told } = search;
   const hashes = new Map(files.map(({ path, lines }) => [path, lines.map(({ hash }) => hash).join('')]));
-  const [patch, change] = [fingerprint(hashes), changeOf(commit)];
-  const kinds: [Via, readonly string[]][] = [
-    ['rewrite', [...before(commit.id), ...pickedFrom(commit.message)]],
-    ['change-id', change ? index.findChange(change) : []],
-    [
-      'patch-id',
-      patch && files.some(({ lines }) => lines.some(({ informative }) => informative)) ? index.findPatch(patch) : [],
-    ],
+  const patch = files.some(({ lines }) => lines.some(({ informative }) => informative)) && fingerprint(hashes);
+  const alike: Kind = ['patch-id', patch ? others(commit, index.findPatch(patch)) : []];
+  return [...told, alike].flatMap(([via, ids]) => (ids.length > 0 ? [{ search, via, ids }] : []));
+}
+
+function toldOf(commit: Commit, index: Lookup, before: (commit: string) => string[]): Kind[] {
+  const change = changeOf(commit);
+  const kinds: Kind[] = [
+    ['rewrite', others(commit, [...before(commit.id), ...pickedFrom(commit.message)])],
+    ['change-id', others(commit, change ? index.findChange(change) : [])],
   ];
-  return kinds.flatMap(([via, found]) => {
-    const ids = [...new Set(found)].filter((id) => id !== commit.id);
-    return ids.length > 0 ? [{ search, via, ids }] : [];
-  });
+  return kinds.filter(([, ids]) => ids.length > 0);
+}
+
+function others(commit: Commit, ids: readonly string[]): string[] {
+  return [...new Set(ids)].filter((id) => id !== commit.id);
 }
 
 /** So many commits may share a line or two with one before we stop counting. */
@@ -109,9 +134,9 @@ const MAX_CANDIDATES = 400;
 const MAX_SURE = 4000;
 const SURE = 3;
 
-async function searchContent(world: AnchorWorld, searches: readonly Search[], heard: Heard): Promise<void> {
+async function searchContent(world: AnchorWorld, searches: readonly Known[], heard: Heard): Promise<void> {
   const isNew = (search: Search) => (id: string) => !heard.get(search)?.has(id);
-  const votes = new Map(searches.map((search) => [search, voteFor(world.index, search).filter(isNew(search))]));
+  const votes = new Map(searches.map((search) => [search, voteFor(search).filter(isNew(search))]));
   const all = [...votes.values()].flat();
   if (all.length === 0) return;
   const [sources, reachable] = await Promise.all([
@@ -166,14 +191,17 @@ async function readKept(
 
 const NONE: ReadonlySet<string> = new Set();
 
+const NOBODY = { commits: [], many: false };
+
 /** The commits whose notes have the most lines of this one. */
-function voteFor(index: Lookup, { commit, files, found }: Search): string[] {
+function voteFor({ commit, files, found, shared }: Known): string[] {
   const hashes = withoutAnchor(files, found).flatMap(({ lines }) => {
-    const telling = lines.filter((line) => line.informative);
-    return (telling.length > 0 ? telling : lines).map(({ hash }) => hash);
+    const telling = lines.some((line) => line.informative);
+    return lines.filter((line) => (line.informative || !telling) && shared.has(line.hash)).map(({ hash }) => hash);
   });
   const votes = new Map<string, number>();
-  for (const { commits, many } of index.findLines(hashes).values()) {
+  for (const hash of new Set(hashes)) {
+    const { commits, many } = shared.get(hash) ?? NOBODY;
     if (many) continue;
     for (const id of commits) votes.set(id, (votes.get(id) ?? 0) + 1);
   }

@@ -7,6 +7,7 @@ import type { Commit } from '../git/commits.ts';
 import type { CommitDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
+import { lineHashes } from '../lines/hash.ts';
 import type { Via } from '../lines/origin.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import type { TraceRecord } from '../trace/record.ts';
@@ -31,6 +32,11 @@ export interface Search {
 
 export function searchFor(commit: Commit, diff: CommitDiff): Search {
   return { commit, diff, files: diff.files.filter(isText).map(targetFile), found: new Map() };
+}
+
+/** Hashes of all lines that a commit adds: as many of them as there are blocks, one behind the other. */
+export function addedHashes({ files }: CommitDiff): string[] {
+  return files.filter(isText).flatMap(({ added }) => added.map(({ lines }) => lineHashes(lines)));
 }
 
 /** Commits that another may stem from, and how we know. */

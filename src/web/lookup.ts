@@ -1,5 +1,6 @@
 import { keysOf } from '../anchor/keys.ts';
 import type { Lookup } from '../anchor/overlay.ts';
+import { splitHashes } from '../lines/hash.ts';
 import type { TraceRecord } from '../trace/record.ts';
 
 /** A closing brace is in every note, and tells nothing: one more than this is kept, which says that there are more. */
@@ -24,7 +25,7 @@ export function lookupIn(notes: ReadonlyMap<string, readonly TraceRecord[]>): Lo
     since,
     findLines(hashes) {
       const found = new Map<string, { commits: readonly string[]; many: boolean }>();
-      for (const hash of hashes) {
+      for (const hash of [...hashes].flatMap(splitHashes)) {
         const commits = lines.get(hash);
         if (commits) found.set(hash, { commits, many: commits.length > MAX_FOUND });
       }

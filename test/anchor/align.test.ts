@@ -16,7 +16,8 @@ function source(lines: readonly string[]): SourceFile {
 
 const aligned = (older: readonly string[], newer: readonly string[]) => {
   const target = targetFile({ path: 'a.ts', added: [{ start: 1, lines: newer }] });
-  return alignRuns(source(older), target, placesOf(target)).map(({ pairs }) =>
+  const from = source(older);
+  return alignRuns(from, target, placesOf(target, [from])).map(({ pairs }) =>
     pairs.map(({ from, to }) => [from.line, to.line]),
   );
 };

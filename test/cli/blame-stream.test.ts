@@ -103,6 +103,37 @@ describe('a file that is told as it is read is told as the whole would be', () =
     await expectSame(repo.dir, ['moved.ts', 'empty']);
   });
 
+  it('of several files, whichever of them are huge', async () => {
+    const repo = story();
+    repo.write('src/b.ts', 'zero\none\n').write('empty', '').commit('third');
+    repo.write('src/b.ts', 'zero\nmine\none\n');
+    const files = ['src/b.ts', 'src/a.ts', 'empty', 'src/a.ts', 'src/b.ts', 'src/b.ts'];
+    const told = await expectSame(repo.dir, ['--', ...files]);
+    expect(told.match(/^\d+ lines?: .*/gm)).toHaveLength(files.length);
+    expect(told.match(/^(src\/.*|empty)$/gm)).toEqual(files);
+    await expectSame(repo.dir, ['HEAD', '--', 'src/a.ts', 'src/b.ts']);
+    await expectSame(repo.dir, ['--contents=src/b.ts', '--', 'src/a.ts', 'src/b.ts']);
+    const some = [
+      ['src/a.ts', 'src/b.ts'],
+      ['src/b.ts', 'src/a.ts'],
+    ];
+    for (const pair of some) {
+      const [mixed, whole] = [20, Number.POSITIVE_INFINITY].map((from) =>
+        inWorld((words, world) => blame(words, world, beginBlame(words, repo.dir, from)), repo.dir, ['--', ...pair]),
+      );
+      expect(timeless((await mixed)?.bytes ?? Buffer.alloc(0))).toBe(timeless((await whole)?.bytes ?? Buffer.alloc(1)));
+    }
+  });
+
+  it('of several files nothing, where git refuses one', async () => {
+    const repo = story();
+    repo.write('src/b.ts', 'zero\none\n').commit('third');
+    for (const last of ['nothing', 'src']) {
+      expect(await expectSame(repo.dir, ['--', 'src/a.ts', last])).toBe('');
+      expect(await expectSame(repo.dir, ['--', 'src/a.ts', last, 'src/b.ts'])).toBe('');
+    }
+  });
+
   it.each([
     ['line ends', '* text=auto eol=crlf\n', 'zero\r\none\r\r\nmine\r\n'],
     ['a filter', '*.ts filter=upper\n', 'ZERO\none\nmine\n'],
@@ -151,7 +182,7 @@ describe('a file that is told as it is read is told as the whole would be', () =
 function huge(): Sandbox {
   const repo = sandbox();
   const lines = Array.from({ length: 60_000 }, (_, i) => `line ${i} of a file that is very long\n`);
-  const commit = repo.write('huge.txt', lines.join('')).commit();
+  const commit = repo.write('huge.txt', lines.join('')).write('second.txt', lines.join('')).commit();
   repo.note(commit, 'huge.txt', [1, 50_000]);
   return repo;
 }
@@ -165,58 +196,83 @@ function valve(
   held = 'await new Promise((done) => setTimeout(done, 20))',
 ): { readonly env: NodeJS.ProcessEnv; open(): void } {
   const [bin, gate] = [path.join(repo.dir, '.git', 'bin'), path.join(repo.dir, '.git', 'gate')];
-  const [git] = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.split('\n');
   fs.mkdirSync(bin);
   fs.writeFileSync(
     path.join(bin, 'valve.mjs'),
     `import { spawn } from 'node:child_process';
      import fs from 'node:fs';
      let passed = 0;
-     for await (const chunk of spawn(${JSON.stringify(git)}, process.argv.slice(2), { stdio: ['ignore', 'pipe', 'inherit'] }).stdout) {
+     for await (const chunk of spawn(${JSON.stringify(GIT)}, process.argv.slice(2), { stdio: ['ignore', 'pipe', 'inherit'] }).stdout) {
        while (passed > 500_000 && !fs.existsSync(${JSON.stringify(gate)})) ${held};
        passed += chunk.length;
        if (!process.stdout.write(chunk)) await new Promise((done) => process.stdout.once('drain', done));
      }`,
   );
-  const through = `exec '${process.execPath}' '${path.join(bin, 'valve.mjs')}' "$@"`;
-  fs.writeFileSync(
-    path.join(bin, 'git'),
-    `#!/bin/sh\ncase " $* " in *" --porcelain "*) ${through};; esac\nexec '${git}' "$@"\n`,
-  );
-  fs.chmodSync(path.join(bin, 'git'), 0o755);
-  const env = { ...programs.env, PATH: `${bin}${path.delimiter}${programs.env.PATH}` };
+  const env = blameBy(repo, `exec '${process.execPath}' '${path.join(bin, 'valve.mjs')}' "$@"`);
   return { env, open: () => fs.writeFileSync(gate, '') };
 }
 
+/** Surroundings whose git leaves its blame, line by line, to another command. */
+function blameBy(repo: Sandbox, command: string): NodeJS.ProcessEnv {
+  const bin = path.join(repo.dir, '.git', 'bin');
+  fs.mkdirSync(bin, { recursive: true });
+  const git = path.join(bin, 'git');
+  fs.writeFileSync(git, `#!/bin/sh\ncase " $* " in *" --porcelain "*) ${command};; esac\nexec '${GIT}' "$@"\n`);
+  fs.chmodSync(git, 0o755);
+  return { ...programs.env, PATH: `${bin}${path.delimiter}${programs.env.PATH}` };
+}
+
+const [GIT = 'git'] = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.split('\n');
+
 describe('a huge file', () => {
-  it.for(['text', '--json', '--porcelain', '--line-porcelain'])(
-    'shows its first lines before git has told its last: %s',
-    async (form, context) => {
-      if (ALONE && form.endsWith('porcelain')) context.skip(ALONE);
-      const repo = huge();
-      const { env, open } = valve(repo);
-      const words = [path.join(programs.dir, 'git-agent-blame.js'), ...(form === 'text' ? [] : [form]), 'huge.txt'];
-      const child = spawn(process.execPath, words, { cwd: repo.dir, env, stdio: ['ignore', 'pipe', 'inherit'] });
-      const pieces: Buffer[] = [];
-      const ended = new Promise((resolve) => child.on('close', resolve));
-      const first = new Promise<string>((resolve) => {
-        child.stdout.on('data', (piece: Buffer) => {
-          pieces.push(piece);
-          resolve('lines');
-        });
+  it.for([
+    'text huge.txt',
+    '--json huge.txt',
+    '--porcelain huge.txt',
+    '--line-porcelain huge.txt',
+    'text huge.txt second.txt',
+    '--porcelain huge.txt second.txt',
+  ])('shows its first lines before git has told its last: %s', async (asked, context) => {
+    const [form = '', ...files] = asked.split(' ');
+    if (ALONE && form.endsWith('porcelain')) context.skip(ALONE);
+    const repo = huge();
+    const { env, open } = valve(repo);
+    const words = [path.join(programs.dir, 'git-agent-blame.js'), ...(form === 'text' ? [] : [form]), '--', ...files];
+    const child = spawn(process.execPath, words, { cwd: repo.dir, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const pieces: Buffer[] = [];
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const first = new Promise<string>((resolve) => {
+      child.stdout.on('data', (piece: Buffer) => {
+        pieces.push(piece);
+        resolve('lines');
       });
-      // git stands still until then: what waits for all of it shows nothing, however long
-      const seen = await Promise.race([first, sleep(60_000, 'nothing', { ref: false })]);
-      open();
-      expect([seen, await ended]).toEqual(['lines', 0]);
-      const told = Buffer.concat(pieces).toString();
-      expect(told.match(/line \d+ of a file/g)).toHaveLength(60_000);
-      expect(told.match(/line \d+ of a file/g)?.at(-1)).toBe('line 59999 of a file');
-    },
-  );
+    });
+    // git stands still until then: what waits for all of it shows nothing, however long
+    const seen = await Promise.race([first, sleep(60_000, 'nothing', { ref: false })]);
+    open();
+    expect([seen, await ended]).toEqual(['lines', 0]);
+    const told = Buffer.concat(pieces).toString();
+    expect(told.match(/line \d+ of a file/g)).toHaveLength(60_000 * files.length);
+    expect(told.match(/line \d+ of a file/g)?.at(-1)).toBe('line 59999 of a file');
+  });
 });
 
+const ENDED =
+  'git agent-blame: git blame was ended by SIGKILL: try once more, and if it happens again, see whether memory runs out.\n';
+
 describe('a git that is ended', () => {
+  it('is told of in the same words where a file is not huge', () => {
+    const repo = story();
+    const env = blameBy(repo, 'kill -9 $$');
+    const program = path.join(programs.dir, 'git-agent-blame.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'src/a.ts'], {
+      cwd: repo.dir,
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stdout, stderr]).toEqual([3, '', ENDED]);
+  });
+
   it.for(['HEAD -- huge.txt', '--porcelain huge.txt'])(
     'is told of, and half a file is no whole one: %s',
     (words, context) => {
@@ -226,7 +282,7 @@ describe('a git that is ended', () => {
       const program = path.join(programs.dir, 'git-agent-blame.js');
       const options = { cwd: repo.dir, env, encoding: 'utf8' as const, maxBuffer: 1 << 28 };
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words.split(' ')], options);
-      expect([status, stderr]).toEqual([3, 'git agent-blame: git blame was ended by SIGKILL.\n']);
+      expect([status, stderr]).toEqual([3, ENDED]);
       expect(stdout).not.toMatch(/^\d+ lines: /m);
     },
   );
@@ -273,12 +329,36 @@ describe.runIf(process.platform === 'linux')('a reader that goes (processes are 
   });
 });
 
+describe.runIf(process.platform === 'linux')('a program that is ended alone (processes are listed in /proc)', () => {
+  it.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends the gits that work for it: %s', async (signal) => {
+    const repo = story();
+    // at work for long, and silent: nothing that it writes tells it that nobody reads
+    const env = { ...blameBy(repo, 'exec sleep 300'), MARK: randomUUID() };
+    const words = [path.join(programs.dir, 'git-agent-blame.js'), 'src/a.ts'];
+    const child = spawn(process.execPath, words, { cwd: repo.dir, env, stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
+    const working = () => processes(env.MARK).filter(({ command }) => command.startsWith('sleep'));
+    for (let tries = 0; working().length === 0 && tries < 500; tries++) await sleep(20);
+    expect(working()).toHaveLength(1);
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    for (let tries = 0; working().length > 0 && tries < 100; tries++) await sleep(20);
+    const left = working();
+    for (const { id } of left) process.kill(id);
+    expect(left).toEqual([]);
+  });
+});
+
 /** The commands of all processes that were started with the mark. */
 function marked(mark: string): string[] {
+  return processes(mark).map(({ command }) => command);
+}
+
+function processes(mark: string): { readonly id: number; readonly command: string }[] {
   return fs.readdirSync('/proc').flatMap((id) => {
     try {
       if (!/^\d+$/.test(id) || !fs.readFileSync(`/proc/${id}/environ`, 'latin1').includes(`MARK=${mark}`)) return [];
-      return [fs.readFileSync(`/proc/${id}/cmdline`, 'latin1').replaceAll('\0', ' ')];
+      return [{ id: Number(id), command: fs.readFileSync(`/proc/${id}/cmdline`, 'latin1').replaceAll('\0', ' ') }];
     } catch {
       return []; // ended, or somebody else's
     }

@@ -36,6 +36,8 @@ test('law: however the pieces come, few are left, and they say the same', () => 
       const [a, b, c] = [settled, all, settle(all, 20) ?? []].map((pieces) => lookUpIn(pieces, 0));
       expect(a?.findLines(hashes)).toEqual(b?.findLines(hashes));
       expect(c?.findLines(hashes)).toEqual(b?.findLines(hashes));
+      // one by one, or all of them one behind the other
+      expect(b?.findLines([hashes.join('')])).toEqual(b?.findLines(hashes));
       expect([a?.since, c?.stats.notes]).toEqual([0, first]);
     }),
     { numRuns: 20 },

@@ -13,7 +13,7 @@ export interface FoundCommits {
 export interface ContentIndex {
   /** Time of the earliest record of any note, in milliseconds since 1970; undefined when there is none. Known without reading. */
   readonly since: number | undefined;
-  /** By line hash, 8 characters each; those that no note has are not in the answer. */
+  /** By line hash, 8 characters each, alone or one behind the other; those that no note has are not in the answer. */
   findLines(hashes: Iterable<string>): Map<string, FoundCommits>;
   findPatch(fingerprint: string): readonly string[];
   findChange(changeId: string): readonly string[];
@@ -29,7 +29,9 @@ export interface IndexStats {
   readonly built: number;
 }
 
-const LINE_HASH = /^[\w-]{8}$/;
+const HASHES = /^[\w-]+$/;
+const HASH_LENGTH = 8;
+const KEY_LENGTH = 6;
 const FINGERPRINT = /^[0-9a-f]{16}$/;
 
 export function lookUpIn(pieces: readonly Piece[], built: number): ContentIndex {
@@ -49,29 +51,32 @@ export function lookUpIn(pieces: readonly Piece[], built: number): ContentIndex 
 }
 
 function findLines(segments: readonly Segment[], hashes: Iterable<string>): Map<string, FoundCommits> {
-  const unique = [...new Set(hashes)].filter((hash) => LINE_HASH.test(hash));
-  const keys = Buffer.from(unique.join(''), 'base64url');
+  const asked = [...hashes].filter((some) => some.length % HASH_LENGTH === 0 && HASHES.test(some)).join('');
+  const keys = Buffer.from(asked, 'base64url');
   const found = new Map<string, FoundCommits>();
-  let at = 0;
-  for (const hash of unique) {
+  for (let [at, end] = [0, 0]; at < keys.length; at += KEY_LENGTH) {
+    const start = end;
+    end += HASH_LENGTH;
     const answer = find(segments, 'lines', keys, at);
-    if (answer.commits.length > 0) found.set(hash, answer);
-    at += 6;
+    if (answer !== NOWHERE) found.set(asked.slice(start, end), answer);
   }
   return found;
 }
 
+const NOWHERE: FoundCommits = { commits: [], many: false };
+
 /** The same answer however the notes are shared out between the segments. */
 function find(segments: readonly Segment[], kind: Kind, key: Buffer, at = 0): FoundCommits {
-  let commits: string[] = [];
+  let commits: string[] | undefined;
   let many = false;
   for (const segment of segments) {
     const found = segment.find(kind, key, at);
     if (found.notes.length === 0) continue;
     const more = found.notes.map(segment.commitAt);
-    commits = commits.length === 0 ? more : [...new Set([...commits, ...more])].sort();
+    commits = commits ? [...new Set([...commits, ...more])].sort() : more;
     many ||= found.many;
   }
+  if (!commits) return NOWHERE;
   if (commits.length <= MAX_FOUND) return { commits, many };
   return { commits: commits.slice(0, MAX_FOUND), many: true };
 }
