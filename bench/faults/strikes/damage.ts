@@ -192,6 +192,9 @@ export const refLock: Strike = async (scene) => {
   const file = path.join(scene.shop.common, 'refs', 'notes', 'agent', 'trace.lock');
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, '');
+  // a young one may be of a git that is at work
+  const before = Date.now() / 1000 - 120;
+  fs.utimesSync(file, before, before);
   await workOn(scene);
-  return { named: ['notes', 'mishaps'], lift: () => fs.rmSync(file, { force: true }) };
+  return { named: ['lock of a ref'], lift: () => fs.rmSync(file, { force: true }) };
 };
