@@ -8,6 +8,7 @@ import type { FileJoin } from '../join/file.ts';
 import { mayBeTaken, takenLines } from '../join/taken.ts';
 import type { PlacedLines, TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
+import { readCommitTimes } from '../sessions/journal.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { type AskSources, withCopied } from './copied.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
@@ -223,7 +224,12 @@ async function readAncestors(
   // git walks no further than the first commit that is older
   if (parent?.id === from && parent.committer.time < since) return new Map();
   const paths = touched.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path]));
-  const found = await pathHistory(world.repository.place, { from, since, paths });
+  let times: ReadonlyMap<string, number> | undefined;
+  const madeAt = (commit: string) => {
+    times ??= readCommitTimes(world.store);
+    return times.get(commit);
+  };
+  const found = await pathHistory(world.repository.place, { from, since, paths, madeAt });
   for (const { path, oldPath } of touched) {
     // under either name it is the same file
     if (oldPath) found.set(path, new Map([...(found.get(oldPath) ?? []), ...(found.get(path) ?? [])]));

@@ -83,3 +83,14 @@ test('a revert brings lines back whose they were, also such as say nothing', asy
   shop.git('revert', '--no-edit', 'HEAD');
   expect(await shop.blame('a.ts')).toBe('haaah');
 });
+
+test('what an agent stashes in the second of the commit before it was not in that commit', async () => {
+  shop = await openWorkshop();
+  await nextSecond();
+  shop.human('a.ts', BASE).commit('base');
+  shop.ai('a.ts', within('const own = ofTheAgent();\n}\n});\n'));
+  shop.shell('git stash push -q', 's2');
+  shop.git('stash', 'pop', '-q');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('haaah');
+});
