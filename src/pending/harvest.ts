@@ -258,7 +258,8 @@ class Shelf {
     const stored = this.#storedCommand(captured, command, fact !== undefined);
     const ended = command.endedAt !== undefined;
     const head = fact?.head && { head: fact.head };
-    const seen = fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree, ...head });
+    const stash = fact?.stash && /\bstash\b/.test(command.command) && { stash: fact.stash };
+    const seen = fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree, ...head, ...stash });
     return [
       ...(own === undefined ? [] : [{ ...stored, worktree: own, ...seen }]),
       ...[...others].map((worktree) => ({ ...stored, worktree })),

@@ -23,6 +23,8 @@ export interface StoredCommand {
   readonly after?: string;
   /** What HEAD was when it began. */
   readonly head?: string;
+  /** What `refs/stash` was when it began, of a command that speaks of it. */
+  readonly stash?: string;
   /** Nobody told of its end: `after` is what its session saw next. */
   readonly lent?: boolean;
   /** Its changes were too many to take apart: they stay unexplained. */

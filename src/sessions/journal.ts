@@ -14,6 +14,8 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
       readonly file: string;
       readonly tree?: string;
       readonly head?: string;
+      /** What `refs/stash` was. */
+      readonly stash?: string;
     }
   | { readonly fact: 'commit'; readonly commit: string; readonly agent?: string; readonly session?: string }
   | { readonly fact: 'rewrite'; readonly kind: string; readonly file: string }
@@ -138,8 +140,9 @@ function parseFact(line: string, seq: number): Fact | undefined {
   switch (value.fact) {
     case 'payload': {
       if (!agent || !file) return undefined;
-      const [tree, head] = [hexId(text('tree')), hexId(text('head'))];
-      return { ...common, fact: 'payload', agent, file, ...(tree && { tree }), ...(head && { head }) };
+      const [tree, head, stash] = [hexId(text('tree')), hexId(text('head')), hexId(text('stash'))];
+      const around = { ...(tree && { tree }), ...(head && { head }), ...(stash && { stash }) };
+      return { ...common, fact: 'payload', agent, file, ...around };
     }
     case 'commit':
       return commit

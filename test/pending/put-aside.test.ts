@@ -94,3 +94,53 @@ test('what an agent stashes in the second of the commit before it was not in tha
   shop.commit('popped');
   expect(await shop.blame('a.ts')).toBe('haaah');
 });
+
+/** Uncommitted: an agent's lines, and a person's below them. */
+async function bothHands(): Promise<void> {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.ai('a.ts', within('const own = ofTheAgent();\n}\n'));
+  shop.human('a.ts', `${within('const own = ofTheAgent();\n}\n')}typed by a person\n}\n`);
+}
+
+test('what a person put aside is whose it was when an agent’s shell brings it back', async () => {
+  await bothHands();
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('haahhh');
+});
+
+test('also after other commits, and where the stash was only applied', async () => {
+  await bothHands();
+  shop.git('stash', 'push', '-q');
+  await nextSecond();
+  shop.human('b.ts', 'another file\n').commit('meanwhile');
+  shop.shell('git stash apply -q', 's2');
+  shop.human('a.ts', `${shop.read('a.ts')}and one more line\n`).commit('applied');
+  expect(await shop.blame('a.ts')).toBe('haahhhh');
+});
+
+test('what was put aside while something that an agent began runs on is nobody’s', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.shell('node -e 0 &');
+  shop.human('a.ts', within('by nobody knows whom\n'));
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('huh');
+});
+
+test('what was put aside in another work tree is nobody’s here', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  const dir = `${shop.home}/linked`;
+  shop.git('worktree', 'add', '-q', dir, '-b', 'linked');
+  const there = shop.in(dir);
+  there.human('a.ts', within('by nobody knows whom\n'));
+  there.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('huh');
+});
