@@ -239,7 +239,7 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
   if (carriesContents(shell.command, path) || readsCommits(shell.command)) return MOVED;
   // a test that is told which file to try does not write that file either
-  if (onlyTests(shell.command, path)) return 'changed while tests ran, which write no such file';
+  if (onlyTests(shell.command, path)) return 'changed while tests or installers ran, which write no such file';
   if (opensEditor(shell.command)) return 'changed while an editor was open';
   if (names(shell.command, path)) return undefined;
   const lasted = edit.at - shell.from;
