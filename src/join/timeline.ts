@@ -151,7 +151,10 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
     const { edit } = step;
     if (!edit && step.stashed) {
       const { text, over } = step.stashed;
-      go(text, { origin: stashGap(context, seen, step.stashed), gap: true, reflows: true }, 'unnamed formatter');
+      const known = states.findLast(({ lines }) => sameLines(lines, text));
+      // an agent's shell has put it aside itself, and it was seen just before
+      if (known) states.push(known);
+      else go(text, { origin: stashGap(context, seen, step.stashed), gap: true, reflows: true }, 'unnamed formatter');
       go(over, { origin: unknown(BY_GIT), gap: true, reflows: false }, '', { over });
       seen = step.at;
       continue; // it tells nothing of what stood there when the first edit came

@@ -144,3 +144,10 @@ test('what was put aside in another work tree is nobody’s here', async () => {
   shop.commit('popped');
   expect(await shop.blame('a.ts')).toBe('huh');
 });
+
+test('also where the same command brings it back and commits it', async () => {
+  await bothHands();
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q && git commit -qam popped', 's2');
+  expect(await shop.blame('a.ts')).toBe('haahhh');
+});
