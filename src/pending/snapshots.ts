@@ -50,7 +50,7 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
     harvest,
     wanted.flatMap(({ entry: { oldBlob, newBlob } }) => [oldBlob, newBlob]),
   );
-  const stashes = await readStashes(world, whole);
+  const stashes = await readStashes(world, whole, known);
   const stashOf = ({ command, entry }: Change) => stashes(command, entry.path);
   await keepContents(
     world,

@@ -18,12 +18,19 @@ type StashOf = (command: StoredCommand, path: string) => StoredStash | undefined
 
 /**
  * What git had put aside when commands began: for each, what stood in a path when it was. Only of stashes that were made in the command's
- * own work tree, and upon commits that were made while capture was there: of others nobody can tell who wrote what is in them.
+ * own work tree, upon commits that were made while capture was there, and by none of all commands, which may have written something
+ * first: of others nobody can tell who wrote what is in them.
  */
-export async function readStashes(world: Surroundings, commands: readonly StoredCommand[]): Promise<StashOf> {
-  const some = commands.filter(({ stash }) => stash !== undefined);
+export async function readStashes(
+  world: Surroundings,
+  commands: readonly StoredCommand[],
+  all: readonly StoredCommand[],
+): Promise<StashOf> {
+  const some = commands.filter(({ stash, command }) => stash !== undefined && /\bstash\b/.test(command));
   if (some.length === 0) return () => undefined;
-  const stashes = (await readOnes(world, some)).filter((one) => isFromHere(world, one));
+  const made = new Set(all.flatMap(({ stash, left }) => (left !== undefined && left !== stash ? [left] : [])));
+  const byHand = some.filter(({ stash = '' }) => !made.has(stash));
+  const stashes = (await readOnes(world, byHand)).filter((one) => isFromHere(world, one));
   const differences = await diffTrees(
     world.repository.place,
     stashes.map(({ stash, parent }) => [parent.tree, stash.tree]),

@@ -141,7 +141,7 @@ async function stashedBefore(
   command: StoredCommand,
   paths: readonly string[],
 ): Promise<Map<string, StashedLines>> {
-  const stashOf = await readStashes(joining.world, [command]);
+  const stashOf = await readStashes(joining.world, [command], joining.view.commands(command.worktree));
   const found = paths.flatMap((path) => {
     const one = stashOf(command, path);
     return one ? [{ path, one }] : [];

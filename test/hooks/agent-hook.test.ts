@@ -123,7 +123,7 @@ describe.each(SHELLS)('%s', (shell) => {
     expect(fs.existsSync(path.join(gitDir(repository), 'agent/hooks.log'))).toBe(false);
   });
 
-  test('what git has put aside is told before a command, where there is something', () => {
+  test('what git has put aside is told around a command, where there is something', () => {
     repository.write('a.ts', 'one\n');
     repository.commit();
     call({ cwd: repository.dir }, { shell, mode: 'before' });
@@ -131,7 +131,7 @@ describe.each(SHELLS)('%s', (shell) => {
     repository.git('stash', 'push', '-q');
     const stash = repository.git('rev-parse', 'refs/stash');
     for (const mode of ['before', 'after']) expect(call({ cwd: repository.dir }, { shell, mode })).toEqual(SILENT);
-    expect(facts().map((fact) => fact.stash)).toEqual([undefined, stash, undefined]);
+    expect(facts().map((fact) => fact.stash)).toEqual([undefined, stash, stash]);
   });
 });
 

@@ -151,3 +151,17 @@ test('also where the same command brings it back and commits it', async () => {
   shop.shell('git stash pop -q && git commit -qam popped', 's2');
   expect(await shop.blame('a.ts')).toBe('haahhh');
 });
+
+test.each(['git stash push -q', 'sh put-aside.sh'])(
+  'what an agent’s command wrote before %s is not a person’s',
+  async (stash) => {
+    shop = await openWorkshop();
+    shop.human('a.ts', BASE).human('put-aside.sh', 'git stash push -q\n').commit('base');
+    await nextSecond();
+    shop.shell(`echo 'a line of the agent' >> a.ts && ${stash}`, 's2');
+    await nextSecond();
+    shop.shell('git stash pop -q', 's2');
+    shop.commit('popped');
+    expect(await shop.blame('a.ts')).toBe('hhu');
+  },
+);
