@@ -1,5 +1,6 @@
 import { type Commit, readCommits } from '../git/commits.ts';
 import { diffTrees } from '../git/diff.ts';
+import { cannotWrite } from '../join/shell.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { findSince } from '../sessions/store.ts';
 import type { StoredStash } from '../sessions/timelines.ts';
@@ -30,7 +31,7 @@ export async function readStashes(
   if (some.length === 0) return () => undefined;
   const made = new Set(all.flatMap(({ stash, left }) => (left !== undefined && left !== stash ? [left] : [])));
   const byHand = some.filter(({ stash = '' }) => !made.has(stash));
-  const stashes = (await readOnes(world, byHand)).filter((one) => isFromHere(world, one));
+  const stashes = (await readOnes(world, byHand)).filter((one) => isFromHere(world, one) && !isUnwatched(one, all));
   const differences = await diffTrees(
     world.repository.place,
     stashes.map(({ stash, parent }) => [parent.tree, stash.tree]),
@@ -57,6 +58,18 @@ async function readOnes({ repository }: Surroundings, commands: readonly StoredC
     const parent = parents.get(stash?.parents[0] ?? '');
     return stash && parent ? [{ command, stash, parent }] : [];
   });
+}
+
+/** A command whose end we never heard of has ended by then. */
+const LOST = 600_000;
+
+/** Some command was at work then of which no hook told what was put aside: hooks tell what HEAD is, too. */
+function isUnwatched({ stash: { committer } }: Stash, all: readonly StoredCommand[]): boolean {
+  const second = committer.time * 1000;
+  return all.some(
+    ({ head, from = 0, to = from + LOST, command }) =>
+      head === undefined && from <= second + 999 && to >= second && !cannotWrite(command),
+  );
 }
 
 /** Putting everything aside resets the work tree to what HEAD is, which its reflog tells. */

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -165,3 +167,17 @@ test.each(['git stash push -q', 'sh put-aside.sh'])(
     expect(await shop.blame('a.ts')).toBe('hhu');
   },
 );
+
+test('nor is what a command wrote and put aside of which no hook told what refs/stash was', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  await nextSecond();
+  shop.shell("echo 'a line of the agent' >> a.ts && git stash push -q", 's2');
+  // as it is told behind the Agent Client Protocol
+  const journal = path.join(shop.common, 'agent', 'journal');
+  fs.writeFileSync(journal, fs.readFileSync(journal, 'utf8').replace(/,"(?:head|stash)":"[0-9a-f]+"/g, ''));
+  await nextSecond();
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('hhu');
+});
