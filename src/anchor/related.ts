@@ -39,6 +39,23 @@ export function anchorRelated(files: readonly TargetFile[], relation: Relation, 
   );
 }
 
+/**
+ * Lines of a commit that was put together of others, whatever stood there else: only of files in which every line that it adds stands in
+ * the texts of those. Then however little the lines say, their places tell.
+ */
+export function anchorWhole(files: readonly TargetFile[], relation: Relation, texts: Texts): Anchors {
+  return new Map(
+    files.flatMap((file): [string, Map<number, Anchored>][] => {
+      const carried = byTexts(file, relation, texts);
+      const lines = file.lines.flatMap(({ line }): [number, Anchored][] => {
+        const from = carried?.get(line);
+        return from ? [[line, anchoredBy(from, relation.via)]] : [];
+      });
+      return lines.length === file.lines.length ? [[file.path, new Map(lines)]] : [];
+    }),
+  );
+}
+
 export function anchoredBy({ origin, record, url }: SourceLine, via: Via): Anchored {
   return { origin, via, record, ...(url !== undefined && { url }) };
 }

@@ -51,27 +51,32 @@ export interface PathHistory {
   /** Seconds since 1970. */
   readonly since: number;
   readonly paths: readonly RepoPath[];
+  /** When a commit was made, in milliseconds, where that is known better than by git's clock. */
+  madeAt?(commit: string): number | undefined;
 }
 
-/** For each path, its blobs and when each was last committed there, in milliseconds (to the end of git's second). */
+/** For each path, its blobs and when each was last committed there, in milliseconds (to the end of git's second, unless known better). */
 export type PathBlobs = Map<RepoPath, Map<string, number>>;
 
 /**
  * The blobs that `from` and its ancestors since then committed at each path. What the history lacks (shallow, partial) is left out.
  */
-export async function pathHistory(place: GitPlace, { from, since, paths }: PathHistory): Promise<PathBlobs> {
+export async function pathHistory(place: GitPlace, { from, since, paths, madeAt }: PathHistory): Promise<PathBlobs> {
   const blobs: PathBlobs = new Map(paths.map((path) => [path, new Map()]));
   if (paths.length === 0) return blobs;
   const walk = [`--max-age=${since}`, '--full-history', '-m', '--root', '--no-show-signature', '--no-follow'];
   const raw = ['--raw', '--no-abbrev', '--no-renames', '--no-color', '--no-relative', '--ignore-submodules=none'];
   // -m alone would do what log.diffMerges says
   const config = ['-c', 'core.quotePath=true', '-c', 'log.diffMerges=separate'];
-  const args = [...config, 'log', '--format=@%ct', ...walk, ...raw, '--ignore-missing', '--stdin'];
+  const args = [...config, 'log', '--format=@%ct %H', ...walk, ...raw, '--ignore-missing', '--stdin'];
   const input = `${from}\n--\n${[...blobs.keys()].map(pathspec).join('')}`;
   const { out } = await askGit(offline(place), args, Buffer.from(input, 'latin1'));
   let time = 0;
   for (const line of out.toString('latin1').split('\n')) {
-    if (line.startsWith('@')) time = Number(line.slice(1)) * 1000 + 999;
+    if (line.startsWith('@')) {
+      const [second, commit = ''] = line.slice(1).split(' ');
+      time = Math.min(Number(second) * 1000 + 999, madeAt?.(commit) ?? Infinity);
+    }
     const entry = parseRawLine(line);
     const known = entry?.newBlob ? blobs.get(entry.path) : undefined;
     if (entry?.newBlob && known) known.set(entry.newBlob, Math.max(time, known.get(entry.newBlob) ?? 0));

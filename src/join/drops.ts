@@ -15,7 +15,7 @@ interface Story {
 export function believed({ placed = [], edits, text }: Story): PlacedLines[] {
   return placed.filter(({ at, text: put, drops, born = -Infinity }) => {
     if (!drops) return true;
-    if (edits.some((edit) => seenMoving(edit, at))) return false;
+    if (edits.some((edit) => seenMoving(edit, at) || wasStashed(edit, at))) return false;
     const had = new Set(put);
     // what is older than the commit and not in it was gone by then
     const last = edits.findLast((edit) => edit.at <= at && edit.at > born);
@@ -32,6 +32,11 @@ const BLUR = 2000;
 /** Git was called by an agent's command, and snapshots around it show what became of the file. */
 function seenMoving({ shell, at: ended }: TimelineEdit, at: number): boolean {
   return shell !== undefined && movesContents(shell.command) && shell.from <= at && ended >= at - BLUR;
+}
+
+/** What went then is known: git put it aside. */
+function wasStashed({ stashed }: TimelineEdit, at: number): boolean {
+  return stashed !== undefined && Math.abs(stashed.at - at) <= BLUR;
 }
 
 function afterOf({ change }: TimelineEdit): Lines | null | undefined {

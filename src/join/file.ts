@@ -67,7 +67,7 @@ export function joinFile(file: FileJoin): FileAnswers {
   const early = file.edits.filter((edit) => edit.at <= file.time);
   const settled = early.slice(0, early.length - edits.length).slice(-MAX_SETTLED);
   // git's clock knows seconds: what was written in the same one was there
-  const lastCommitted = Math.max(...file.ancestors.values()) - 999;
+  const lastCommitted = Math.floor(Math.max(...file.ancestors.values()) / 1000) * 1000;
   const placed = believed({ ...file, edits: early });
   const timeline = play(file.base, edits, { ...file, settled, placed, lastCommitted });
   const formatters = new Set(timeline.formatters);

@@ -52,7 +52,7 @@ export function cannotWrite(command: string): boolean {
     if (program === 'find')
       return !words.some((word) => /^-(delete|exec|execdir|ok|okdir|fprint|fprintf|fls)/.test(word));
     if (words.some((word) => /^(-i|--in-place|-o|--output)/.test(word))) return program === 'grep' || program === 'rg';
-    return LOOKERS.has(program) || onlyPrints(words);
+    return LOOKERS.has(program) || onlyPrints(words) || (AWKS.has(program) && awkPrints(command));
   });
 }
 
@@ -62,6 +62,13 @@ function onlyPrints([program, ...words]: readonly string[]): boolean {
   return (
     program === 'sed' && words.includes('-n') && /^[\d,p]+$/.test(script) && !files.some((file) => /^[->]/.test(file))
   );
+}
+
+const AWKS = new Set(['awk', 'gawk', 'mawk', 'nawk']);
+
+/** `awk '{ print $1 }' f`: nothing in quotes says where else to write, or what to run. */
+function awkPrints(command: string): boolean {
+  return !/\bsystem\b|'[^']*[|>][^']*'|"[^"]*[|>][^"]*"|\s-(?:i|f|-)/.test(command);
 }
 
 /** The same, and no hook of the repository runs in it either: `git commit` may format what it commits. */
@@ -166,7 +173,8 @@ export function cannotHaveWritten(command: string, path: string): boolean {
     const into = words.findIndex((word) => /^\d?>/.test(word));
     const verb = program === 'git' ? gitVerb(words.slice(1)) : '';
     // a commit runs the repository's own hooks
-    const looks = LOOKERS.has(program) || onlyPrints(words) || (verb !== 'commit' && LOOKING_GIT.has(verb));
+    const prints = onlyPrints(words) || (AWKS.has(program) && awkPrints(command));
+    const looks = LOOKERS.has(program) || prints || (verb !== 'commit' && LOOKING_GIT.has(verb));
     if (looks) return into < 0 || !mayName(words.slice(into).map((word) => word.replace(/^\d?>+/, '') || 'into'));
     return (
       (WRITERS.has(program) || WRITING_GIT.has(verb)) &&

@@ -19,13 +19,28 @@ const UPDATES = /^(?:-u|-w|-i|--write|--fix(?:[-=].*)?|--apply(?:-.*)?|--in-plac
 const OWN =
   /(?:^|\/)(?:__snapshots__|snapshots|coverage|htmlcov|test-results|reports?|target|dist|build|out)\/|\.(?:snap|ambr|xml|lcov|lock|sum|tsbuildinfo)$/;
 
-/** True when all that the command runs tests or checks what is there, and the file is none that such programs write. */
+/** Programs that bring packages, by their verbs: they write what names the packages, and folders of their own. */
+const INSTALLERS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries([...RUNNERS].map((one) => [one, /^(?:install|i|ci|add|remove|uninstall)$/])),
+  ...Object.fromEntries(
+    ['pip', 'pip3', 'gem', 'brew', 'apt', 'apt-get', 'apk'].map((one) => [one, /^(?:un)?install$/]),
+  ),
+  bundle: /^install$/,
+  composer: /^(?:install|require|remove)$/,
+  poetry: /^(?:install|add|remove|lock)$/,
+  uv: /^(?:sync|add|remove|lock)$/,
+  cargo: /^(?:add|remove|fetch|update|install)$/,
+};
+const PACKAGES =
+  /(?:^|\/)(?:node_modules|vendor|\.yarn|\.venv|venv|\.husky|_*generated_*|gen)\/|(?:^|\/)(?:[^/]*lock[^/]*|package\.json|[^/]*\.toml|composer\.json|Gemfile|requirements[^/]*|go\.(?:mod|work)|\.pnp\.[^/]*)$/i;
+
+/** True when all that the command runs tests or checks what is there, or installs packages, and the file is none that such programs write. */
 export function onlyTests(command: string, path: string): boolean {
   if (OWN.test(path)) return false;
   const parts = partsOf(command);
   if (parts.some((words) => words.some((word) => UPDATES.test(word)))) return false;
-  if (parts.some((words) => goesInto(words, path))) return false;
-  return parts.every((words) => isTest(words) || cannotHaveWritten(words.join(' '), path));
+  if (parts.some((words) => goesInto(words, path) || (installs(words) && PACKAGES.test(path)))) return false;
+  return parts.every((words) => isTest(words) || installs(words) || cannotHaveWritten(words.join(' '), path));
 }
 
 /** Whether the file is named as what is to be written: `> f`, `-o f`, `--outputFile=f`. */
@@ -37,6 +52,12 @@ function goesInto(words: readonly string[], path: string): boolean {
       (/[>=]/.test(word) || /^(?:\d?>+|-o|--\w*(?:out|report|json|log|html|file).*)$/i.test(before))
     );
   });
+}
+
+function installs([program = '', ...words]: readonly string[]): boolean {
+  if (/^python\d?$/.test(program)) return words[0] === '-m' && words[1] === 'pip' && installs(words.slice(1));
+  const [verb = ''] = words.filter((word) => !word.startsWith('-'));
+  return Object.hasOwn(INSTALLERS, program) && INSTALLERS[program]?.test(verb) === true;
 }
 
 function isTest([program = '', ...words]: readonly string[]): boolean {

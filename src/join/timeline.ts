@@ -10,6 +10,7 @@ import { recall } from './recall.ts';
 import { isServerCall, serverDoubt } from './server-tool.ts';
 import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor, readsCommits } from './shell.ts';
 import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
+import { BEFORE_CAPTURE, stepsOf } from './steps.ts';
 import { onlyTests } from './testing.ts';
 
 /** A change of one file as the join sees it: texts are lines; `null` where the file did not exist. */
@@ -46,6 +47,17 @@ export interface TimelineEdit {
   readonly copies?: readonly TimelineCopy[];
   /** For lines of the text after it (from 0): what is known of those that they were copied from. */
   readonly copied?: ReadonlyMap<number, Answer>;
+  /** What git had put aside when the command began, and may have brought back. */
+  readonly stashed?: StashedLines;
+}
+
+/** A text that stood in the file until git put it aside, upon the text of a commit. */
+export interface StashedLines {
+  readonly at: number;
+  readonly text: Lines;
+  readonly over: Lines;
+  /** When that commit was made. */
+  readonly since: number;
 }
 
 /** With the text that was copied from, where it is still there. */
@@ -136,8 +148,18 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
     // all as it was: undone, or switched back. Then every line is the base's own again
     states.push(writer.gap && sameLines(next, base) ? baseState(base) : after);
   };
-  for (const step of stepsOf(edits, context)) {
+  for (const step of stepsOf(base, edits, context)) {
     const { edit } = step;
+    if (!edit && step.stashed) {
+      const { text, over } = step.stashed;
+      const known = states.findLast(({ lines }) => sameLines(lines, text));
+      // an agent's shell has put it aside itself, and it was seen just before
+      if (known) states.push(known);
+      else go(text, { origin: stashGap(context, seen, step.stashed), gap: true, reflows: true }, 'unnamed formatter');
+      go(over, { origin: unknown(BY_GIT), gap: true, reflows: false }, '', { over });
+      seen = step.at;
+      continue; // it tells nothing of what stood there when the first edit came
+    }
     if (!edit)
       go(step.see, { origin: unknown(step.reason), gap: true, reflows: false }, '', step.over && { over: step.over });
     else if (step.see) {
@@ -171,49 +193,23 @@ function without(lines: Lines, others: Lines): Lines {
   return lines.filter((line) => !had.has(line));
 }
 
-/** With `see`, the text that stood there (before the edit, where there is one); otherwise the step is the edit itself. */
-type TimelineStep =
-  | { readonly at: number; readonly edit: TimelineEdit; readonly see?: Lines }
-  | {
-      readonly at: number;
-      readonly edit?: undefined;
-      readonly see: Lines;
-      /** Why nobody is known to have written it. */
-      readonly reason: string;
-      readonly over?: Lines;
-    };
-
-/**
- * What was there before an edit is seen just before it; before a shell command, when it began. So an edit by another hand while the
- * command ran stays that hand's, and only the rest is the command's.
- */
-function stepsOf(edits: readonly TimelineEdit[], { placed = [], early }: TimelineContext): TimelineStep[] {
-  const steps: TimelineStep[] = early ? [{ at: early.at, see: early.text, reason: BEFORE_CAPTURE }] : [];
-  steps.push(...placed.map(({ at, text, over }) => ({ at, see: text, reason: BY_GIT, ...(over && { over }) })));
-  for (const edit of edits) {
-    if (edit.change.kind === 'full')
-      steps.push({ at: edit.shell?.from ?? edit.at, edit, see: edit.change.before ?? [] });
-    steps.push({ at: edit.at, edit });
-  }
-  return steps
-    .map((step, i) => ({ step, i }))
-    .sort((a, b) => a.step.at - b.step.at || a.i - b.i)
-    .map(({ step }) => step);
-}
-
 /** Lines between the marks of a conflict come from other commits: nobody typed them here. */
 function conflictGap(text: Lines): Origin | undefined {
   const marks = ['<<<<<<< ', '=======', '>>>>>>> '];
   return marks.every((mark) => text.some((line) => line.startsWith(mark))) ? unknown(BY_GIT) : undefined;
 }
 
-const BEFORE_CAPTURE = 'written before capture began';
-
 /** The text before the first edit differs from the committed one: a person's, if capture was there to see any agent. */
 function firstGap(context: TimelineContext, to: number): Origin {
   if (context.captureSince === undefined) return unknown('capture was not active');
   if (context.captureSince > context.baseTime || to < (context.early?.at ?? to)) return unknown(BEFORE_CAPTURE);
   return gapOrigin(context, context.baseTime, to);
+}
+
+/** Who wrote what git put aside: whoever typed since the commit that it was put aside from, or since the file was seen. */
+function stashGap(context: TimelineContext, seen: number, { text, at, since }: StashedLines): Origin {
+  if (context.captureSince === undefined) return unknown('capture was not active');
+  return conflictGap(text) ?? gapOrigin(context, Math.min(seen, since), at);
 }
 
 /** Who typed between two moments: a person, unless a command ran that nothing explains. */
@@ -248,7 +244,7 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
   if (carriesContents(shell.command, path) || readsCommits(shell.command)) return MOVED;
   // a test that is told which file to try does not write that file either
-  if (onlyTests(shell.command, path)) return 'changed while tests ran, which write no such file';
+  if (onlyTests(shell.command, path)) return 'changed while tests or installers ran, which write no such file';
   if (opensEditor(shell.command)) return 'changed while an editor was open';
   if (names(shell.command, path)) return undefined;
   const lasted = edit.at - shell.from;

@@ -2,7 +2,7 @@ import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
 import { changeOf, lineage, pickedFrom } from '../anchor/lineage.ts';
 import type { Lookup, Sharers } from '../anchor/overlay.ts';
-import { anchorRelated, type Relation } from '../anchor/related.ts';
+import { anchorRelated, anchorWhole, type Relation } from '../anchor/related.ts';
 import type { Source } from '../anchor/source.ts';
 import { type Anchors, addAnchors, withoutAnchor } from '../anchor/target.ts';
 import { type Commit, readCommits } from '../git/commits.ts';
@@ -30,6 +30,8 @@ import {
 export interface KnownCommits {
   readonly commits: ReadonlyMap<string, Commit>;
   readonly diffs: ReadonlyMap<string, CommitDiff>;
+  /** What commits were squashed of, oldest first, where a hook saw it. */
+  readonly squashed?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Origins of lines of commits that no record speaks of, from the records of commits that they stem from or share lines with. */
@@ -50,11 +52,12 @@ export async function anchorCommits(
   const searches = young.flatMap((commit): Known[] => {
     const diff = diffs.get(commit.id);
     if (!diff) return [];
-    const known = { told: toldOf(commit, world.index, before), shared: world.index.findLines(addedHashes(diff)) };
+    const told = toldOf(commit, world.index, before);
+    const shared = world.index.findLines(addedHashes(diff));
     // most share nothing with anybody, and may be huge: a patch that a note has has its lines too
-    return known.told.length === 0 && known.shared.size === 0 ? [] : [{ ...searchFor(commit, diff), ...known }];
+    return told.length === 0 && shared.size === 0 ? [] : [{ ...searchFor(commit, diff), told, shared }];
   });
-  const heard = await searchRelated(world, searches);
+  const heard = await searchRelated(world, searches, known?.squashed ?? new Map());
   await searchContent(
     world,
     searches.filter(({ files, found }) => withoutAnchor(files, found).length > 0),
@@ -89,21 +92,32 @@ type Kind = readonly [Via, readonly string[]];
 /** Those that have had their say, by all that is known of them. */
 type Heard = ReadonlyMap<Search, ReadonlySet<string>>;
 
-async function searchRelated(world: AnchorWorld, searches: readonly Known[]): Promise<Heard> {
+async function searchRelated(
+  world: AnchorWorld,
+  searches: readonly Known[],
+  squashed: ReadonlyMap<string, readonly string[]>,
+): Promise<Heard> {
   const told = searches.flatMap((search) => relationsOf(search, world.index));
-  const related = await withoutRepeated(world, told);
+  const whole = searches.flatMap((search): Related[] => {
+    const ids = squashed.get(search.commit.id);
+    return ids ? [{ search, via: 'rewrite', ids, squashed: true }] : [];
+  });
+  const related = [...whole, ...(await withoutRepeated(world, told))];
   if (related.length === 0) return new Map();
   const sources = await readSources(
     world,
     related.flatMap(({ ids }) => ids),
   );
   const texts = await readTexts(world.place, related, sources);
-  for (const { search, via, ids } of related) {
+  for (const { search, via, ids, squashed } of related) {
     const relation: Relation = { via, sources: ids.flatMap((id) => sources.get(id) ?? []) };
-    if (relation.sources.length > 0) addAnchors(search.found, anchorRelated(search.files, relation, texts(search)));
+    const anchor = squashed ? anchorWhole : anchorRelated;
+    if (relation.sources.length > 0) addAnchors(search.found, anchor(search.files, relation, texts(search)));
   }
   const heard = new Map<Search, Set<string>>();
-  for (const { search, ids } of related) heard.set(search, new Set([...(heard.get(search) ?? []), ...ids]));
+  // what is not all of a squash is looked for by content as well
+  for (const { search, ids } of related.filter((one) => !one.squashed))
+    heard.set(search, new Set([...(heard.get(search) ?? []), ...ids]));
   return heard;
 }
 

@@ -112,6 +112,20 @@ async function pickedOf(place: GitPlace, commit: Commit, forebears: readonly str
 /** More commits than this are not read for a line or two. */
 const MAX_READ = 300;
 
+/** What each of some commits was squashed of; only where one stands upon the other, so that the last has the last word. */
+export async function readSquashed(
+  world: Surroundings,
+  commits: readonly Commit[],
+): Promise<Map<string, readonly string[]>> {
+  const squashed = new Map<string, readonly string[]>();
+  for (const commit of commits) {
+    const ids = await squashedOf(world, commit);
+    const found = ids.length > 0 ? await readCommits(world.repository.place, ids) : new Map<string, Commit>();
+    if (ids.length > 0 && ids.every((id) => found.get(id)?.parents.length === 1)) squashed.set(commit.id, ids);
+  }
+  return squashed;
+}
+
 /** The tip comes last. None where something else may have been squashed too: several branches, or one whose hook told less. */
 async function squashedOf({ repository, store }: Surroundings, { id }: Commit): Promise<readonly string[]> {
   const [squash, ...others] = readSquashes(store, id);

@@ -278,7 +278,8 @@ class Shelf {
     const stored = storedCommand(captured, command, fact !== undefined);
     const ended = command.endedAt !== undefined;
     const head = fact?.head && { head: fact.head };
-    const seen = fact?.tree && (ended ? { after: fact.tree } : { before: fact.tree, ...head });
+    const [stash, left] = [fact?.stash && { stash: fact.stash }, fact?.stash && { left: fact.stash }];
+    const seen = fact?.tree && (ended ? { after: fact.tree, ...left } : { before: fact.tree, ...head, ...stash });
     return [
       ...(own === undefined ? [] : [{ ...stored, worktree: own, ...seen }]),
       ...[...others].map((worktree) => ({ ...stored, worktree })),

@@ -10,7 +10,7 @@ import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import { hashAhead } from './ahead.ts';
 import type { KnownCommits } from './anchors.ts';
-import { type ByHand, handOf, pickedLines, readFixups } from './by-hand.ts';
+import { type ByHand, handOf, pickedLines, readFixups, readSquashed } from './by-hand.ts';
 import { type DueCommit, isPlain, type Making, readMakings } from './due.ts';
 import { FOREIGN, joinHere, withoutForeign } from './foreign.ts';
 import type { Joining } from './joining.ts';
@@ -120,9 +120,12 @@ async function joinNew(joining: OpenJoining, known: Known, options: JoinOptions)
 
 async function joinOld(joinings: readonly OpenJoining[], known: Known, options: JoinOptions): Promise<void> {
   const byId = new Map(joinings.map((joining) => [joining.one.id, joining]));
+  const world = joinings[0]?.world;
   const stemsFrom = (id: string) => [...options.forebears(id), ...reverts(known.commits.get(id)?.message ?? '')];
   for (const wave of wavesOf([...byId.keys()], stemsFrom)) {
-    const anchors = await options.anchor(wave, known);
+    const brought = wave.flatMap((id) => (byId.get(id)?.one.brought ? (known.commits.get(id) ?? []) : []));
+    const squashed = world ? await readSquashed(world, brought) : new Map<string, readonly string[]>();
+    const anchors = await options.anchor(wave, { ...known, squashed });
     for (const id of wave) {
       const [joining, commit] = [byId.get(id), known.commits.get(id)];
       if (!joining || !commit) continue;

@@ -52,7 +52,7 @@ export function beginningOf(joining: Omit<Joining, 'beginning'>): Beginning {
 }
 
 /** Git counts whole seconds: within the same one, what a work tree stood at then came before. */
-function isCaptured({ at, heads }: Since, parent: Commit | undefined): boolean {
+export function isCaptured({ at, heads }: Since, parent: Commit | undefined): boolean {
   if (!parent) return false;
   const second = Math.floor(at / 1000);
   return parent.committer.time === second ? !heads.includes(parent.id) : parent.committer.time > second;

@@ -44,6 +44,8 @@ export interface Related {
   readonly search: Search;
   readonly via: Via;
   readonly ids: readonly string[];
+  /** It was squashed of these, oldest first. */
+  readonly squashed?: boolean;
 }
 
 export async function readSources(world: AnchorWorld, ids: readonly string[]): Promise<Map<string, Source>> {

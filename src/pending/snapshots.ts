@@ -6,6 +6,7 @@ import { mergeCommands, readCommands, type StoredCommand } from '../sessions/com
 import type { StoredCopy, StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
 import { type ChangedText, copiesBy, openTreeLists, type TreeLists } from './sources.ts';
+import { readStashes } from './stashed.ts';
 import type { Surroundings } from './world.ts';
 
 /** A command that changes more files than this is not taken apart: its lines stay unknown. */
@@ -49,11 +50,20 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
     harvest,
     wanted.flatMap(({ entry: { oldBlob, newBlob } }) => [oldBlob, newBlob]),
   );
+  const stashes = await readStashes(world, whole, known);
+  const stashOf = ({ command, entry }: Change) => stashes(command, entry.path);
+  await keepContents(
+    world,
+    harvest,
+    wanted.flatMap((change) => [stashOf(change)?.blob ?? null, stashOf(change)?.over ?? null]),
+  );
   const lists = openTreeLists(world);
   const sources = await readMoves(wanted, lists);
   const copies = await readCopies(world, harvest, { wanted, sources, lists });
-  for (const { command, entry, named } of wanted) {
-    const edit = editOf(command, entry, harvest.texts);
+  for (const change of wanted) {
+    const { command, entry, named } = change;
+    const [stashed, made] = [stashOf(change), editOf(command, entry, harvest.texts)];
+    const edit = stashed ? { ...made, stashed } : made;
     const whole = named && edit.shell ? { ...edit, shell: { ...edit.shell, named } } : edit;
     const movedFrom = sourceOf(sources, command, entry);
     const copied = copies.get(command)?.get(entry.path);

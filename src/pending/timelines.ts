@@ -6,8 +6,10 @@ import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
 import { mayBeTaken, takenLines } from '../join/taken.ts';
-import type { PlacedLines, TimelineEdit } from '../join/timeline.ts';
+import type { PlacedLines, StashedLines, TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
+import type { StoredCommand } from '../sessions/commands.ts';
+import { readCommitTimes } from '../sessions/journal.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { type AskSources, withCopied } from './copied.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
@@ -16,6 +18,7 @@ import { type KnownTexts, shownTexts } from './known-texts.ts';
 import { type Copy, copiesOf, movedByHand } from './moved.ts';
 import { commandEdit, type Running, runningCommand, windowsOf } from './running.ts';
 import { copiesBy, openTreeLists } from './sources.ts';
+import { readStashes } from './stashed.ts';
 import type { FileHistory } from './view.ts';
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
@@ -122,11 +125,36 @@ async function lastCommand(
   const command = changes[0]?.one.command;
   if (!command) return new Map();
   const copies = await copiesBy(joining.world, command, { changes, lists: openTreeLists(joining.world) });
+  const stashes = await stashedBefore(joining, command, [...running.keys()]);
   return new Map(
     changes.map(({ one, path, before, after }) => {
-      const list = copies.get(path);
-      return [path, [{ ...commandEdit(joining, one, { before, after }), ...(list && { copies: list }) }]];
+      const [list, stashed] = [copies.get(path), stashes.get(path)];
+      const more = { ...(list && { copies: list }), ...(stashed && { stashed }) };
+      return [path, [{ ...commandEdit(joining, one, { before, after }), ...more }]];
     }),
+  );
+}
+
+/** What git had put aside of these paths when the command began. */
+async function stashedBefore(
+  joining: Joining,
+  command: StoredCommand,
+  paths: readonly string[],
+): Promise<Map<string, StashedLines>> {
+  const stashOf = await readStashes(joining.world, [command], joining.view.commands(command.worktree));
+  const found = paths.flatMap((path) => {
+    const one = stashOf(command, path);
+    return one ? [{ path, one }] : [];
+  });
+  if (found.length === 0) return new Map();
+  const ids = found.flatMap(({ one }) => [one.blob, one.over]);
+  const textOf = await readTexts(joining, ids, new Map());
+  // what cannot be read tells nothing
+  const isThere = (id: string | null) => id === null || textOf(id).length > 0;
+  return new Map(
+    found
+      .filter(({ one }) => isThere(one.blob) && isThere(one.over))
+      .map(({ path, one: { blob, over, ...when } }) => [path, { ...when, text: textOf(blob), over: textOf(over) }]),
   );
 }
 
@@ -223,7 +251,12 @@ async function readAncestors(
   // git walks no further than the first commit that is older
   if (parent?.id === from && parent.committer.time < since) return new Map();
   const paths = touched.flatMap(({ path, oldPath }) => (oldPath ? [path, oldPath] : [path]));
-  const found = await pathHistory(world.repository.place, { from, since, paths });
+  let times: ReadonlyMap<string, number> | undefined;
+  const madeAt = (commit: string) => {
+    times ??= readCommitTimes(world.store);
+    return times.get(commit);
+  };
+  const found = await pathHistory(world.repository.place, { from, since, paths, madeAt });
   for (const { path, oldPath } of touched) {
     // under either name it is the same file
     if (oldPath) found.set(path, new Map([...(found.get(oldPath) ?? []), ...(found.get(path) ?? [])]));

@@ -7,7 +7,14 @@ import { mergeCommands, readCommands, type StoredCommand } from '../sessions/com
 import type { LostTime } from '../sessions/lost.ts';
 import { findSince, type Since, type Store } from '../sessions/store.ts';
 import { openTexts } from '../sessions/texts.ts';
-import { mergeEdits, openEdits, readEdits, type StoredCopy, type StoredEdit } from '../sessions/timelines.ts';
+import {
+  mergeEdits,
+  openEdits,
+  readEdits,
+  type StoredCopy,
+  type StoredEdit,
+  type StoredStash,
+} from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
 import type { KnownTexts } from './known-texts.ts';
 
@@ -180,7 +187,14 @@ function timelineEdit(edit: StoredEdit, texts: Texts): TimelineEdit | undefined 
     ...(edit.shell && { shell: edit.shell }),
     ...(edit.movedFrom !== undefined && { movedFrom: edit.movedFrom }),
     ...(edit.copies && { copies: edit.copies.map((copy) => withText(copy, texts)) }),
+    ...(edit.stashed && stashedLines(edit.stashed, texts)),
   };
+}
+
+/** Nothing where a text is gone. */
+function stashedLines({ at, since, blob, over }: StoredStash, texts: Texts): Pick<TimelineEdit, 'stashed'> {
+  const [text, had] = [blob, over].map((id) => (id === null ? [] : linesOf(texts, id)));
+  return text && had ? { stashed: { at, since, text, over: had } } : {};
 }
 
 function withText(copy: StoredCopy, texts: Texts): TimelineCopy {

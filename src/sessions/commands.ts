@@ -23,6 +23,10 @@ export interface StoredCommand {
   readonly after?: string;
   /** What HEAD was when it began. */
   readonly head?: string;
+  /** What `refs/stash` was when it began. */
+  readonly stash?: string;
+  /** What `refs/stash` was when it had ended. */
+  readonly left?: string;
   /** Nobody told of its end: `after` is what its session saw next. */
   readonly lent?: boolean;
   /** Its changes were too many to take apart: they stay unexplained. */

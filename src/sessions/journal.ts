@@ -16,6 +16,8 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
       readonly head?: string;
       /** Where the hook saw the work tree. */
       readonly top?: string;
+      /** What `refs/stash` was. */
+      readonly stash?: string;
     }
   | { readonly fact: 'commit'; readonly commit: string; readonly agent?: string; readonly session?: string }
   | { readonly fact: 'rewrite'; readonly kind: string; readonly file: string }
@@ -140,16 +142,10 @@ function parseFact(line: string, seq: number): Fact | undefined {
   switch (value.fact) {
     case 'payload': {
       if (!agent || !file) return undefined;
-      const [tree, head, top] = [hexId(text('tree')), hexId(text('head')), wholePath(text('top'))];
-      return {
-        ...common,
-        fact: 'payload',
-        agent,
-        file,
-        ...(tree && { tree }),
-        ...(head && { head }),
-        ...(top && { top }),
-      };
+      const [tree, head, stash] = [hexId(text('tree')), hexId(text('head')), hexId(text('stash'))];
+      const top = wholePath(text('top'));
+      const around = { ...(tree && { tree }), ...(head && { head }), ...(stash && { stash }) };
+      return { ...common, fact: 'payload', agent, file, ...(top && { top }), ...around };
     }
     case 'commit':
       return commit

@@ -33,6 +33,16 @@ export interface StoredEdit {
   readonly movedFrom?: string;
   /** Lines of the text after it, from `line` on, that stood elsewhere in the work tree before: there from `from` on. Both count from 1. */
   readonly copies?: readonly StoredCopy[];
+  /** What git had put aside of this path when the command began. */
+  readonly stashed?: StoredStash;
+}
+
+/** A stash: when it was made, in which commit's place, what stood there, and what that commit has. */
+export interface StoredStash {
+  readonly at: number;
+  readonly since: number;
+  readonly blob: string | null;
+  readonly over: string | null;
 }
 
 export interface StoredCopy {

@@ -64,6 +64,7 @@ interface Fact {
   readonly worktree?: string;
   readonly tree?: string;
   readonly head?: string;
+  readonly stash?: string;
 }
 
 function facts(place = repository): Fact[] {
@@ -121,6 +122,17 @@ describe.each(SHELLS)('%s', (shell) => {
     // the user's own index is left alone
     expect(repository.git('ls-files', '-s')).toBe(staged);
     expect(fs.existsSync(path.join(gitDir(repository), 'agent/hooks.log'))).toBe(false);
+  });
+
+  test('what git has put aside is told around a command, where there is something', () => {
+    repository.write('a.ts', 'one\n');
+    repository.commit();
+    call({ cwd: repository.dir }, { shell, mode: 'before' });
+    repository.write('a.ts', 'two\n');
+    repository.git('stash', 'push', '-q');
+    const stash = repository.git('rev-parse', 'refs/stash');
+    for (const mode of ['before', 'after']) expect(call({ cwd: repository.dir }, { shell, mode })).toEqual(SILENT);
+    expect(facts().map((fact) => fact.stash)).toEqual([undefined, stash, stash]);
   });
 });
 

@@ -21,6 +21,7 @@ test.each([
   ['npx vitest run f.ts', 'hhu'],
   ['npx eslint f.ts && npx prettier --check f.ts', 'hhu'],
   ['code --wait f.ts', 'hhu'],
+  ["awk '{ print $1 }' f.ts", 'hhh'],
 ])('what a person saves while %s runs is not the agent’s, though it names the file', async (command, expected) => {
   shop = await openWorkshop();
   shop.human('f.ts', BASE).commit('start');
@@ -28,3 +29,14 @@ test.each([
   shop.commit('saved');
   expect(await shop.blame('f.ts')).toBe(expected);
 });
+
+test.each(['npm install', 'npm ci && npm test'])(
+  'what a person saves while %s runs is not the agent’s',
+  async (command) => {
+    shop = await openWorkshop();
+    shop.human('f.ts', BASE).commit('start');
+    savedDuring(command);
+    shop.commit('saved');
+    expect(await shop.blame('f.ts')).toBe('hhu');
+  },
+);

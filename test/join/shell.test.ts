@@ -26,6 +26,13 @@ describe('what a command’s text tells', () => {
     ['sed -n 5p a.txt > b.txt', false],
     ['sed -n 5p -i a.txt', false],
     ["sed -n 5p -e 'w b.txt' a.txt", false],
+    ["awk '{ print $1 }' a.txt | head", true],
+    ["awk -F: 'NR == 2' a.txt", true],
+    ["awk '{ print > FILENAME }' a.txt", false],
+    ['awk \'{ print | "tee b.txt" }\' a.txt', false],
+    ['awk \'BEGIN { system("touch b") }\'', false],
+    ["awk -i inplace '{ print }' a.txt", false],
+    ['awk -f make.awk a.txt', false],
   ])('%s cannot write: %s', (command, expected) => expect(cannotWrite(command)).toBe(expected));
 
   test.each([
@@ -112,6 +119,9 @@ describe('what a command’s text tells', () => {
     ['sh late.sh', 'h.txt', false],
     ['tar x; touch y', 'h.txt', false],
     ['rm -rf .', 'h.txt', false],
+    ["awk '{ print $1 }' h.txt > other.txt", 'h.txt', true],
+    ["awk '{ print $1 }' other.txt > h.txt", 'h.txt', false],
+    ["awk '{ print > FILENAME }' h.txt", 'h.txt', false],
   ])('%s cannot have written %s: %s', (command, path, expected) =>
     expect(cannotHaveWritten(command, path)).toBe(expected),
   );

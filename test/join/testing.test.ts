@@ -30,7 +30,23 @@ test.each([
   ['npx prettier other.ts > src/a.ts', false],
   ['npx biome check --apply-unsafe src/a.ts', false],
   ['black src/a.ts', false],
+  ['npm install', true],
+  ['cd lib && npm ci 2>&1 | tail -3 && npm test', true],
+  ['python3 -m pip install -r requirements.txt', true],
+  ['npm install && npm run build', false],
+  ['npm install && node make.mjs', false],
+  ['npm init -y', false],
+  ['pip download x', false],
 ])('%s: %s', (command, expected) => expect(onlyTests(command, 'src/a.ts')).toBe(expected));
+
+test.each([
+  'package.json',
+  'lib/package-lock.json',
+  'pnpm-lock.yaml',
+  'Cargo.toml',
+  'vendor/a.go',
+  'src/generated/a.ts',
+])('%s is a file that installers write', (path) => expect(onlyTests('npm install', path)).toBe(false));
 
 test.each(['src/__snapshots__/a.test.ts.snap', 'coverage/lcov.info', 'Cargo.lock', 'go.sum', 'junit.xml'])(
   '%s is a file that tests write',

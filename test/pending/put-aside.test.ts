@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -82,4 +84,100 @@ test('a revert brings lines back whose they were, also such as say nothing', asy
   await nextSecond();
   shop.git('revert', '--no-edit', 'HEAD');
   expect(await shop.blame('a.ts')).toBe('haaah');
+});
+
+test('what an agent stashes in the second of the commit before it was not in that commit', async () => {
+  shop = await openWorkshop();
+  await nextSecond();
+  shop.human('a.ts', BASE).commit('base');
+  shop.ai('a.ts', within('const own = ofTheAgent();\n}\n});\n'));
+  shop.shell('git stash push -q', 's2');
+  shop.git('stash', 'pop', '-q');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('haaah');
+});
+
+/** Uncommitted: an agent's lines, and a person's below them. */
+async function bothHands(): Promise<void> {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.ai('a.ts', within('const own = ofTheAgent();\n}\n'));
+  shop.human('a.ts', `${within('const own = ofTheAgent();\n}\n')}typed by a person\n}\n`);
+}
+
+test('what a person put aside is whose it was when an agent’s shell brings it back', async () => {
+  await bothHands();
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('haahhh');
+});
+
+test('also after other commits, and where the stash was only applied', async () => {
+  await bothHands();
+  shop.git('stash', 'push', '-q');
+  await nextSecond();
+  shop.human('b.ts', 'another file\n').commit('meanwhile');
+  shop.shell('git stash apply -q', 's2');
+  shop.human('a.ts', `${shop.read('a.ts')}and one more line\n`).commit('applied');
+  expect(await shop.blame('a.ts')).toBe('haahhhh');
+});
+
+test('what was put aside while something that an agent began runs on is nobody’s', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  shop.shell('node -e 0 &');
+  shop.human('a.ts', within('by nobody knows whom\n'));
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('huh');
+});
+
+test('what was put aside in another work tree is nobody’s here', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  const dir = `${shop.home}/linked`;
+  shop.git('worktree', 'add', '-q', dir, '-b', 'linked');
+  const there = shop.in(dir);
+  there.human('a.ts', within('by nobody knows whom\n'));
+  there.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('huh');
+});
+
+test('also where the same command brings it back and commits it', async () => {
+  await bothHands();
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q && git commit -qam popped', 's2');
+  expect(await shop.blame('a.ts')).toBe('haahhh');
+});
+
+test.each(['git stash push -q', 'sh put-aside.sh'])(
+  'what an agent’s command wrote before %s is not a person’s',
+  async (stash) => {
+    shop = await openWorkshop();
+    shop.human('a.ts', BASE).human('put-aside.sh', 'git stash push -q\n').commit('base');
+    await nextSecond();
+    shop.shell(`echo 'a line of the agent' >> a.ts && ${stash}`, 's2');
+    await nextSecond();
+    shop.shell('git stash pop -q', 's2');
+    shop.commit('popped');
+    expect(await shop.blame('a.ts')).toBe('hhu');
+  },
+);
+
+test('nor is what a command wrote and put aside of which no hook told what refs/stash was', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  await nextSecond();
+  shop.shell("echo 'a line of the agent' >> a.ts && git stash push -q", 's2');
+  // as it is told behind the Agent Client Protocol
+  const journal = path.join(shop.common, 'agent', 'journal');
+  fs.writeFileSync(journal, fs.readFileSync(journal, 'utf8').replace(/,"(?:head|stash)":"[0-9a-f]+"/g, ''));
+  await nextSecond();
+  shop.shell('git stash pop -q', 's2');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('hhu');
 });

@@ -166,3 +166,34 @@ test('a line that an agent has written stands, and a commit that nobody saw adds
   const made = shop.git('commit-tree', '-p', 'HEAD', '-m', 'not made here', tree);
   expect(await shop.blame(made, '--', 'a.ts')).toBe('uhha');
 });
+
+const TEXT = 'first line of the base\nlast line of the base\n';
+
+/** Squashed into main, which has changed the same file: what an agent and a person wrote, none of which says anything. */
+async function squashWeak(then?: () => void): Promise<void> {
+  shop = await openWorkshop();
+  shop.human('a.ts', TEXT).commit('base');
+  shop.git('branch', '-M', 'main');
+  shop.git('checkout', '-q', '-b', 'f');
+  shop.ai('a.ts', TEXT.replace('last', '}\n  }\nlast'));
+  shop.commit('agent');
+  shop.human('a.ts', `${shop.read('a.ts')}});\n`).commit('person');
+  shop.git('checkout', '-q', 'main');
+  shop.ai('a.ts', `on top of the file\n}\n${TEXT}`, 's2');
+  shop.commit('main moves on');
+  shop.git('merge', '-q', '--squash', 'f');
+  then?.();
+  shop.commit('squashed');
+}
+
+test('lines that say nothing keep their origins in a squash, also in a file that main has changed', async () => {
+  await squashWeak();
+  expect(await shop.blame('a.ts')).toBe('aahaahh');
+  await shop.work();
+  expect(await shop.blame('a.ts')).toBe('aahaahh');
+});
+
+test('where somebody went on with the squash, places alone tell nothing', async () => {
+  await squashWeak(() => shop.human('a.ts', `${shop.read('a.ts')}}\ntyped after the squash\n`));
+  expect(await shop.blame('a.ts')).toBe('aahuuhuuh');
+});

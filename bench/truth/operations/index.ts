@@ -7,6 +7,7 @@ import { PARTS } from './parts.ts';
 import { PLACES } from './places.ts';
 import { REBASES } from './rebases.ts';
 import { SAVES } from './saves.ts';
+import { STOPPED } from './stops.ts';
 import { WORKTREES } from './worktrees.ts';
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -18,5 +19,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...BRANCHES,
   ...SAVES,
   ...NEWER,
+  ...STOPPED,
   ...JJ_OPERATIONS,
 };

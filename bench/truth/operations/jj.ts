@@ -81,6 +81,15 @@ const all: Record<string, JjOperation> = {
     shop.jj('abandon', H);
     return { 'base.ts': base, 'a.ts': a, 'b.ts': b };
   },
+  'reorder through a conflict': (shop, one, stage) => {
+    const added = [stage.pen.own('s3'), stage.pen.own('s3')];
+    const a = [...one.a.slice(0, 3), ...added, ...one.a.slice(3)];
+    stage.put('a.ts', 's3', a);
+    shop.jj('commit', '-m', 'c');
+    // upon the start there is no such file: it stands in conflict there, and what git sees of that is one side
+    shop.jj('rebase', '-r', 'subject(exact:"c")', '--insert-before', A);
+    return { ...whole(one), 'a.ts': a.map((line) => ({ ...line, unseen: true as const })) };
+  },
   undo: (shop) => {
     shop.jj('squash', '-r', B, '-m', 'h');
     shop.jj('undo');

@@ -44,10 +44,10 @@ const autosquash =
     stage.is({ 'f.ts': base, 'a.ts': a, ...Object.fromEntries(others) });
   };
 
-type Resolution = 'ours' | 'theirs' | 'both' | 'person' | 'agent';
+export type Resolution = 'ours' | 'theirs' | 'both' | 'person' | 'agent';
 
 /** Who resolves a conflict, and how; gives the truth. */
-function resolve(
+export function resolve(
   stage: Stage,
   how: Resolution,
   { mine, theirs, with: surround }: ReturnType<typeof clash>,
