@@ -1,5 +1,6 @@
 import { findRepository } from '../git/repository.ts';
 import { deinit } from '../setup/deinit.ts';
+import { plainText } from '../terminal/plain.ts';
 import type { Call, Command } from './command.ts';
 
 export const command: Command = {
@@ -23,6 +24,6 @@ async function run({ options, world }: Call): Promise<number> {
     said.length > 0
       ? ['Taken back:', ...said.map((line) => `  ${line}`)]
       : ['Nothing to take back: init was not run here.'];
-  await world.out.write(`${lines.join('\n')}\n`);
+  await world.out.write(`${plainText(lines.join('\n'))}\n`);
   return 0;
 }

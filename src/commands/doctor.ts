@@ -9,6 +9,7 @@ import { checkHealth, printChecks } from '../setup/doctor.ts';
 import { gatherHealth, type Health } from '../setup/health.ts';
 import { checkStoreFiles, type StoreHealth } from '../setup/store-health.ts';
 import type { Check } from '../setup/verdict.ts';
+import { plainText } from '../terminal/plain.ts';
 import type { Call, Command, World } from './command.ts';
 import { mend } from './doctor-fix.ts';
 
@@ -36,14 +37,14 @@ async function run({ options, world }: Call): Promise<number> {
   const blind = closed.some(({ to }) => to === 'read');
   const checks = [...checkAccess(closed), ...(blind ? [] : await lookAndMend(repository, world, options.fix === true))];
   const json = () => `${JSON.stringify({ schema: 'git-agent-blame/doctor@1', checks }, null, 2)}\n`;
-  await world.out.write(options.json === true ? json() : printChecks(checks));
+  await world.out.write(options.json === true ? json() : plainText(printChecks(checks)));
   return checks.some((check) => check.level === 'fail') ? 1 : 0;
 }
 
 async function lookAndMend(repository: Repository, world: World, fix: boolean): Promise<readonly Check[]> {
   const found = await look(repository, world);
   if (!fix) return found.checks;
-  for (const said of await mend(repository, world, found)) await world.err.write(`mended: ${said}\n`);
+  for (const said of await mend(repository, world, found)) await world.err.write(`mended: ${plainText(said)}\n`);
   return (await look(repository, world)).checks;
 }
 

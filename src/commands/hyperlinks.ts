@@ -16,16 +16,16 @@ export async function findHyperlinks(world: World, { asked, pager }: HyperlinksW
   // of other pagers nothing is known
   const options = lessOptions(pager.command);
   if (!options || !passesEscapes(options, world.env.LESS ?? 'FRX')) return false;
-  return lessPassesLinks(await askLess(world));
+  return lessPassesLinks(await askLess(world, pager.command.trim().split(/\s+/)[0] ?? ''));
 }
 
 const MOST = 200;
 
-/** What `less --version` begins with; nothing where there is none. */
-function askLess({ cwd, env }: World): Promise<string> {
+/** What it says of its version at first; nothing where there is none. */
+function askLess({ cwd, env }: World, program: string): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
-    const child = spawn('less', ['--version'], { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(program, ['--version'], { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
     child.stdout.on('data', (chunk: Buffer) => {
       if (said.length < MOST) said += chunk.toString('latin1');
     });

@@ -15,6 +15,7 @@ import { nextStep, type Outcome } from '../setup/next.ts';
 import { planInit, type Wishes } from '../setup/plan.ts';
 import { wantedAgents } from '../setup/plan-agents.ts';
 import { type Found, survey } from '../setup/survey.ts';
+import { plainText } from '../terminal/plain.ts';
 import type { Call, Command, World } from './command.ts';
 
 export const command: Command = {
@@ -132,6 +133,6 @@ async function tell(world: World, { found, plan, outcome, policy }: Telling): Pr
     ...plan.remarks,
     nextStep({ ...outcome, changed: changes.length > 0 }),
   );
-  await world.out.write(`${lines.join('\n')}\n`);
-  for (const refusal of plan.refusals) await world.err.write(`${world.name}: ${refusal}\n`);
+  await world.out.write(`${plainText(lines.join('\n'))}\n`);
+  for (const refusal of plan.refusals) await world.err.write(`${world.name}: ${plainText(refusal)}\n`);
 }

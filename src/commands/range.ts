@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { placeAt } from '../git/apart.ts';
+import { findRepository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 import { saidFault } from '../git/said.ts';
 
@@ -21,7 +22,11 @@ export async function listHistory(cwd: string, revision: string): Promise<string
 /** The same with words of `git rev-list`. */
 export async function listWith(cwd: string, args: readonly string[]): Promise<string[]> {
   const { code, out, err } = await askGit(await placeAt(cwd), ['rev-list', '--reverse', ...args, '--']);
-  if (code !== 0) throw saidFault({ code, err }, 'git rev-list', 'usage');
+  if (code !== 0) {
+    // says it where there is none
+    await findRepository(cwd);
+    throw saidFault({ code, err }, 'git rev-list', 'usage');
+  }
   return out.toString('latin1').split('\n').filter(Boolean);
 }
 

@@ -1,4 +1,5 @@
 import { type Command as CommanderCommand, CommanderError, Command as Program } from 'commander';
+import { plainText } from '../terminal/plain.ts';
 import type { Command, World } from './command.ts';
 
 const NEWLINES = /\n+$/;
@@ -67,7 +68,7 @@ function prepare(command: CommanderCommand, world: World, said: Promise<unknown>
     .configureOutput({
       writeOut: (text) => void said.push(world.out.write(text)),
       writeErr: (text) => void said.push(world.err.write(text)),
-      outputError: (text, write) => write(`${world.name}: ${oneSentence(text, command)}\n`),
+      outputError: (text, write) => write(`${world.name}: ${plainText(oneSentence(text, command))}\n`),
       getOutHelpWidth: () => world.out.columns ?? 80,
     });
 }

@@ -5,6 +5,7 @@ import v8 from 'node:v8';
 import { Fault, type FaultCode } from '../fault.ts';
 import { nameOfBytes } from '../git/paths.ts';
 import { endGits } from '../git/run.ts';
+import { plainText } from '../terminal/plain.ts';
 import type { Sink, World } from './command.ts';
 
 const EXIT_CODES: Readonly<Record<FaultCode, number>> = { refused: 1, usage: 2, surroundings: 3, git: 3, bug: 70 };
@@ -70,12 +71,14 @@ export async function report(error: unknown, world: World): Promise<number> {
   if (error instanceof Fault && error.code !== 'bug') {
     // git fails where nobody did anything wrong: something is broken
     const advice = error.code === 'git' ? ' (git agent doctor looks for the cause)' : '';
-    await world.err.write(`${debug}${world.name}: ${error.message}${advice}\n`);
+    await world.err.write(`${debug}${world.name}: ${plainText(error.message)}${advice}\n`);
     return EXIT_CODES[error.code];
   }
   const what = error instanceof Error ? error.message : String(error);
   const more = debug ? '' : ' (AGENT_DEBUG=1 shows where)';
-  await world.err.write(`${debug}${world.name}: this is a mistake of ours, please report it: ${what}${more}\n`);
+  await world.err.write(
+    `${debug}${world.name}: this is a mistake of ours, please report it: ${plainText(what)}${more}\n`,
+  );
   return EXIT_CODES.bug;
 }
 

@@ -200,6 +200,15 @@ export const RULES: readonly Rule[] = [
       'dgi',
     ),
   },
+  // whoever has such a link is let in: ?token=, &X-Amz-Signature=
+  {
+    category: 'api_key',
+    pattern: new RegExp(
+      String.raw`[?&](?:[\w-]{0,40}[_-])?(?:token|sig|signature|secret|jwt)=${NOT}(?<secret>[^\s"'\x60&#<>)\]\\]{8,4000})`,
+      'dgi',
+    ),
+    believes: (value) => /\d/.test(value) || value.length >= 24,
+  },
   ...PASSWORD_OPTIONS,
   ...COOKIES,
   { category: 'password', pattern: quoted(PASSWORD_WORDS) },

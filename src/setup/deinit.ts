@@ -96,10 +96,12 @@ async function leaveUser(repository: Repository, userDir: string, global: boolea
     if (before.includes(repository.commonDir)) {
       replaceFile(path.join(userDir, 'repositories'), bytesOf(left.map((line) => `${line}\n`).join('')), 0o600);
     }
-    if (!global || installed.values.length === 0) return [];
+    const others = left.length === 1 ? 'another repository uses them' : `${left.length} other repositories use them`;
+    const kept = installed.files.length > 0 ? [`hooks in the settings of agents: kept, ${others}`] : [];
+    if (!global || installed.values.length === 0) return kept;
     const values = await takeBack({ ...installed, files: [], folders: [] }, repository.place);
     writeInstalled(userDir, { ...installed, values: [] });
-    return [...values];
+    return [...values, ...kept];
   }
   // a user-level set-up that no repository is listed for was made by nobody that we know of but us
   const said = await takeBack({ ...installed, folders: [] }, repository.place);

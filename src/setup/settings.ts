@@ -7,7 +7,7 @@ import { DEFAULT_RETENTION, parseRetention } from './retention.ts';
 /** One setting in git's configuration, section `agent`. */
 export interface SettingRow {
   readonly name: string;
-  readonly kind: 'yes or no' | 'a number' | 'text' | 'a period' | 'asked, always or never';
+  readonly kind: 'yes or no' | 'a number' | 'an address with {session}' | 'a period' | 'asked, always or never';
   readonly default: string;
   readonly meaning: string;
 }
@@ -18,7 +18,7 @@ export const SETTINGS = [
   row('push', 'yes or no', 'true', 'git push takes the notes along'),
   row(
     'conversationUrl',
-    'text',
+    'an address with {session}',
     '',
     'address of a conversation, made of {session} and {event}; empty: agentlog:SESSION#EVENT; notes that are written keep theirs',
   ),
@@ -82,8 +82,8 @@ export function isValid({ kind }: SettingRow, value: string): boolean {
       return /^(true|false|yes|no|on|off|0|1|)$/i.test(value);
     case 'a number':
       return /^\d{1,9}$/.test(value);
-    case 'text':
-      return !/[\r\n\0]/.test(value);
+    case 'an address with {session}':
+      return value === '' || /^[a-z][a-z0-9+.-]*:[^\s\0]*\{session\}[^\s\0]*$/i.test(value);
     case 'a period':
       return parseRetention(value) !== undefined;
     case 'asked, always or never':
@@ -101,7 +101,7 @@ export function valuesOf({ kind }: SettingRow): readonly string[] {
     case 'a period':
       return ['90.days', '12.months', 'never'];
     case 'a number':
-    case 'text':
+    case 'an address with {session}':
       return [];
   }
 }

@@ -57,10 +57,13 @@ function webAddress(address: string): string | undefined {
   return username === '' && password === '' && href.length <= LONGEST && /^[\x21-\x7e]+$/.test(href) ? href : undefined;
 }
 
-/** A pager's command that is less with options, nothing else: `less`, `less -FRX`, `/usr/bin/less --RAW-CONTROL-CHARS`. */
+/**
+ * A pager's command that is less with options, nothing else: `less`, `less -FRX`, `/usr/bin/less --RAW-CONTROL-CHARS`; or Debian's `pager`,
+ * which most often is less.
+ */
 export function lessOptions(command: string): readonly string[] | undefined {
   const [program = '', ...options] = command.trim().split(/\s+/);
-  return /^(?:[\w./-]*\/)?less$/.test(program) && options.every((one) => /^[-+][\w=.+-]*$/.test(one))
+  return /^(?:[\w./-]*\/)?(?:less|pager)$/.test(program) && options.every((one) => /^[-+][\w=.+-]*$/.test(one))
     ? options
     : undefined;
 }

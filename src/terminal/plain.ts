@@ -35,6 +35,11 @@ export function plainLines(text: string): string[] {
     );
 }
 
+/** What we say ourselves, with names in it that others may have given. */
+export function plainText(text: string): string {
+  return plainLines(text).join('\n');
+}
+
 /** A line of a file with nothing left out: controls as `^[`, others as `<9b>` and `<U+202E>`; tabs stay. */
 export function visible(text: string): string {
   return text.replace(RISKY, (character) => {

@@ -122,7 +122,9 @@ test('a second repository uses the same settings; they go with the last', async 
   const one = fs.readFileSync(settings(), 'utf8');
   await machine.run(init, {}, other);
   expect(fs.readFileSync(settings(), 'utf8')).toBe(one);
-  await machine.run(deinit);
+  expect((await machine.run(deinit)).out).toContain(
+    'hooks in the settings of agents: kept, another repository uses them\n',
+  );
   expect(fs.readFileSync(settings(), 'utf8')).toBe(one);
   await machine.run(deinit, {}, other);
   expect(picture(machine.home)).toEqual(before);

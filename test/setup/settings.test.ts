@@ -41,6 +41,11 @@ test.each([
   [['agent.transcrits'], 'did you mean agent.transcripts?'],
   [['nonsense'], 'there are: agent.shellSeconds, '],
   [['shellSeconds', 'many'], 'agent.shellSeconds cannot be "many": it takes a number (a shell command'],
+  [
+    ['conversationUrl', 'no placeholders'],
+    'agent.conversationUrl cannot be "no placeholders": it takes an address with {session}',
+  ],
+  [['conversationUrl', 'https://example.com/'], 'it takes an address with {session}'],
   [['transcripts', 'perhaps'], 'agent.transcripts cannot be "perhaps"'],
 ])('%j is a wrong call', async (args, said) => {
   const answer = await machine.run(config, { args });

@@ -39,6 +39,7 @@ describe('links are printed', () => {
     ['less', '-Pr', false],
     ['less -FRX', '', true],
     ['/usr/bin/less --RAW-CONTROL-CHARS', '', true],
+    ['pager', 'FRX', true],
     ['less -F', '', false],
     ['less -R | tee a', 'R', undefined],
     ['lesspipe', 'R', undefined],
