@@ -10,6 +10,12 @@ const MOVES = new Set(
   'move copy checkout switch restore reset stash merge pull rebase cherry revert clone download undo redo'.split(' '),
 );
 
+const LOOKS = new Set(
+  'read get list search find query fetch show view describe lookup inspect navigate screenshot wait ask think browse browser'.split(
+    ' ',
+  ),
+);
+
 export function isServerCall(command: string): boolean {
   return command.startsWith('mcp_');
 }
@@ -17,6 +23,12 @@ export function isServerCall(command: string): boolean {
 export function serverCallMoves(command: string): boolean {
   const words = verbsOf(command);
   return words.some((word) => MOVES.has(word)) || (words.includes('rename') && words.includes('file'));
+}
+
+/** One that is called so, and nothing else. */
+export function serverCallLooks(command: string): boolean {
+  const words = verbsOf(command);
+  return words.some((word) => LOOKS.has(word)) && !words.some((word) => WRITES.has(word)) && !serverCallMoves(command);
 }
 
 /** Nobody tells what such a tool does: it has written the file if its name says that it writes, and its arguments name the file. */

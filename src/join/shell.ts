@@ -1,5 +1,5 @@
 /** What a shell command's text tells about the files it may have changed. When in doubt it may have. */
-import { isServerCall, serverCallMoves } from './server-tool.ts';
+import { isServerCall, serverCallLooks, serverCallMoves } from './server-tool.ts';
 
 /** Programs that only look. */
 const LOOKERS = new Set(
@@ -44,6 +44,7 @@ const FORMATTERS = new Set(
 
 /** True only when every part of the command is a program that cannot write a file. */
 export function cannotWrite(command: string): boolean {
+  if (isServerCall(command)) return serverCallLooks(command);
   if (/[<>`]|\$\(|\beval\b|\bexec\b|\bsource\b|\n\s*\S+\s*\(\)/.test(command.replace(/\d?>\s*(\/dev\/null|&\d)/g, '')))
     return false;
   return partsOf(command).every((words) => {

@@ -37,7 +37,7 @@ describe('a tool that is called a writer, and names the file', () => {
 
 describe('nobody knows who wrote what changed while a tool ran', () => {
   test.each([
-    ['that only looks', 'mcp__files__read_file', { path: 'src/a.ts' }],
+    ['that does who knows what', 'mcp__lab__run', { path: 'src/a.ts' }],
     ['that writes another file', 'mcp__files__write_file', { path: 'b.ts', content: 'see src/a.ts' }],
     ['that names no file', 'mcp__browser__update', { url: 'https://example.com/src/a.ts' }],
     ['that brings what stood elsewhere', 'mcp__files__move_file', { source: 'b.ts', destination: 'src/a.ts' }],
@@ -46,6 +46,16 @@ describe('nobody knows who wrote what changed while a tool ran', () => {
     shop.human('mine.ts', 'typed after\n').commit('second');
     expect(await told(shop, 'src/a.ts', 'mine.ts')).toEqual(['huh', 'h']);
   });
+});
+
+test('what changes while a tool looks is a person’s', async () => {
+  shop.server(
+    'mcp__files__read_file',
+    { path: 'src/a.ts' },
+    write('src/a.ts', 'typed first\nand more\ntyped second\n'),
+  );
+  shop.commit('second');
+  expect(await told(shop, 'src/a.ts')).toEqual(['hhh']);
 });
 
 test('a file that a tool moves keeps its writers', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isServerCall, serverCallMoves, serverDoubt } from '../../src/join/server-tool.ts';
+import { isServerCall, serverCallLooks, serverCallMoves, serverDoubt } from '../../src/join/server-tool.ts';
 
 test.each([
   ["mcp__files__write_file 'a'", 'wrote it'],
@@ -7,8 +7,12 @@ test.each([
   ["mcp__serena__replace_symbol_body 'a'", 'wrote it'],
   ["mcp__serena__rename_symbol 'a'", 'wrote it'],
   ["mcp__files-edit_file 'a'", 'wrote it'],
-  ["mcp__files__read_file 'a'", 'who knows'],
-  ["mcp__docs__list_updates 'a'", 'who knows'],
+  ["mcp__files__read_file 'a'", 'looks'],
+  ["mcp__docs__list_updates 'a'", 'looks'],
+  ['mcp__playwright__browser_click', 'looks'],
+  ["mcp__playwright__browser_pdf_save 'a'", 'wrote it'],
+  ["mcp__files__get_or_create 'a'", 'wrote it'],
+  ["mcp__lab__run 'a'", 'who knows'],
   ["mcp__address__look_up 'a'", 'who knows'],
   ["mcp__files__move_file 'a'", 'moved'],
   ["mcp__files__rename_file 'a'", 'moved'],
@@ -16,6 +20,7 @@ test.each([
 ])('%s: %s', (command, what) => {
   expect(isServerCall(command)).toBe(true);
   expect(serverCallMoves(command)).toBe(what === 'moved');
+  expect(serverCallLooks(command)).toBe(what === 'looks');
   if (what !== 'moved') expect(serverDoubt(command, true) === undefined).toBe(what === 'wrote it');
 });
 
