@@ -22,14 +22,14 @@ export async function answerFile(browser: Browser, { path, from, line }: FileRou
   const { place } = browser.repository;
   const commit = await commitAt(browser, setting);
   const blob = (await readHeadFiles(place, commit, [path])).get(path)?.blob;
-  if (blob === undefined) return notFound(`There is no file ${path} at ${setting.at ?? 'HEAD'}.`, setting);
+  if (blob === undefined) return notFound(`There is no file ${nameOf(path)} at ${setting.at ?? 'HEAD'}.`, setting);
   const bytes = (await readObjects(place, [blob], { maxBytes: MAX_BYTES })).get(blob)?.bytes;
   if (!bytes || isBinary(bytes)) {
     const why = bytes ? 'it is not text' : 'it is too large, or not in this clone';
-    return page(printNotice(path, html`${name(path, 240)} is not shown: ${why}.`, setting));
+    return page(printNotice(nameOf(path), html`${name(nameOf(path), 240)} is not shown: ${why}.`, setting));
   }
   const total = splitBytes(bytes).length;
-  if (from > Math.max(1, total)) return notFound(`${path} has no line ${from}.`, setting);
+  if (from > Math.max(1, total)) return notFound(`${nameOf(path)} has no line ${from}.`, setting);
   const last = Math.min(total, from + MOST_LINES - 1);
   const gitArgs = total > MOST_LINES ? [`-L${from},${last}`] : [];
   const [file] =

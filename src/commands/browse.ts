@@ -1,6 +1,7 @@
 import { notHere } from '../conversation/line.ts';
 import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
+import { nameOf } from '../git/paths.ts';
 import { findRepository, repositoryName } from '../git/repository.ts';
 import { listTree, readHeadFiles } from '../git/trees.ts';
 import { printConversation } from '../page/browse/conversation.ts';
@@ -68,7 +69,7 @@ async function answerFolder(browser: Browser, folder: string, setting: Setting):
   const counted = 'report' in standing ? standing.report.files : [];
   const counts = new Map(counted.map((file) => [file.path, file.counts]));
   const entries = entriesOf({ folder, paths: files.map((file) => file.path), counts });
-  if (entries.length === 0 && folder !== '') return notFound(`There is no folder ${folder}.`, setting);
+  if (entries.length === 0 && folder !== '') return notFound(`There is no folder ${nameOf(folder)}.`, setting);
   const counting = 'report' in standing ? undefined : standing;
   return page(printFolder({ folder, commit, entries, counting }, setting));
 }
