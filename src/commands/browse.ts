@@ -3,7 +3,7 @@ import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
 import { nameOf } from '../git/paths.ts';
 import { findRepository, repositoryName } from '../git/repository.ts';
-import { listTree, readHeadFiles } from '../git/trees.ts';
+import { listBlobs, readHeadFiles } from '../git/trees.ts';
 import { printConversation } from '../page/browse/conversation.ts';
 import { printConversations } from '../page/browse/conversations.ts';
 import type { Setting } from '../page/browse/frame.ts';
@@ -63,7 +63,7 @@ async function answerRoute(browser: Browser, route: Route, setting: Setting): Pr
 async function answerFolder(browser: Browser, folder: string, setting: Setting): Promise<Answer> {
   const commit = await commitAt(browser, setting);
   const [files, standing] = await Promise.all([
-    listTree(browser.repository.place, commit),
+    listBlobs(browser.repository.place, commit),
     browser.standings.find(commit),
   ]);
   const counted = 'report' in standing ? standing.report.files : [];

@@ -87,7 +87,7 @@ export function printFolder({ folder, commit, entries, counting }: ToldFolder, s
   const title = folder === '' ? setting.repository : nameOf(folder);
   const body = html`${printPath(folder, at)}<h1>${name(title, 240)}</h1>
     <p class="lead">${many(files, 'file')} at <code title="${commit}">${name(at ?? shortId(commit), 80)}</code>.
-    ${whole ? html`Of ${figure(whole.total)} lines: ${told(whole)}.` : undefined}</p>
+    ${whole ? html`Of ${many(whole.total, 'line')}: ${told(whole)}.` : undefined}</p>
     ${counting ? printCounting(counting, folderAddress(folder, at)) : undefined}
     ${whole && whole.total > 0 ? html`${stackedBar(whole, 30)}${legend()}` : undefined}${printEntries(entries, at)}`;
   return printFrame({ title, part: 'files', body }, setting);
