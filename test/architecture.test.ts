@@ -45,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
     'report',
     'agentlog/document.ts',
     'blame/annotate.ts',
+    'git/paths.ts',
     'conversation/summary.ts',
     'conversation/search.ts',
   ],

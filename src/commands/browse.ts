@@ -1,8 +1,9 @@
 import { notHere } from '../conversation/line.ts';
 import { byStart, summariseSession } from '../conversation/summary.ts';
 import { Fault } from '../fault.ts';
+import { nameOf } from '../git/paths.ts';
 import { findRepository, repositoryName } from '../git/repository.ts';
-import { listTree, readHeadFiles } from '../git/trees.ts';
+import { listBlobs, readHeadFiles } from '../git/trees.ts';
 import { printConversation } from '../page/browse/conversation.ts';
 import { printConversations } from '../page/browse/conversations.ts';
 import type { Setting } from '../page/browse/frame.ts';
@@ -62,13 +63,13 @@ async function answerRoute(browser: Browser, route: Route, setting: Setting): Pr
 async function answerFolder(browser: Browser, folder: string, setting: Setting): Promise<Answer> {
   const commit = await commitAt(browser, setting);
   const [files, standing] = await Promise.all([
-    listTree(browser.repository.place, commit),
+    listBlobs(browser.repository.place, commit),
     browser.standings.find(commit),
   ]);
   const counted = 'report' in standing ? standing.report.files : [];
   const counts = new Map(counted.map((file) => [file.path, file.counts]));
   const entries = entriesOf({ folder, paths: files.map((file) => file.path), counts });
-  if (entries.length === 0 && folder !== '') return notFound(`There is no folder ${folder}.`, setting);
+  if (entries.length === 0 && folder !== '') return notFound(`There is no folder ${nameOf(folder)}.`, setting);
   const counting = 'report' in standing ? undefined : standing;
   return page(printFolder({ folder, commit, entries, counting }, setting));
 }

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { NO_RECORD } from '../blame/annotate.ts';
 import { readObjects, withObjects } from '../git/objects.ts';
-import { decodePath, encodePath } from '../git/paths.ts';
+import { decodePath, diskPath, encodePath, pathWord } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, offline } from '../git/run.ts';
 import { parseSpans, type Span } from '../git/spans.ts';
@@ -74,7 +73,7 @@ async function blameAll(
       const spans = born
         ? await blameSpans(place, { file, fresh, input })
         : added.map((range) => openSpan(name, range));
-      blamed.push({ path: name, spans, text: () => input ?? findBytes(path.join(worktree ?? '', name)) });
+      blamed.push({ path: name, spans, text: () => input ?? findBytes(diskPath(worktree ?? '', name)) });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -82,7 +81,7 @@ async function blameAll(
 }
 
 /** A link's lines are where it leads to. */
-function findBytes(file: string): Uint8Array | undefined {
+function findBytes(file: Buffer): Uint8Array | undefined {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isSymbolicLink()) return fs.readlinkSync(file, 'buffer');
   return stat?.isFile() ? fs.readFileSync(file) : undefined;
@@ -102,9 +101,9 @@ async function blameSpans(place: GitPlace, { file, fresh, input }: BlameOf): Pro
   const ranges = added.length > MANY ? [] : added.map(({ start, end }) => `-L${start},${end}`);
   const revision = typeof fresh === 'object' ? [fresh.commit] : [];
   const contents = input === undefined ? [] : ['--contents', '-'];
-  const args = ['blame', '--incremental', '--no-textconv', ...ranges, ...contents, ...revision, '--', name];
+  const args = ['blame', '--incremental', '--no-textconv', ...ranges, ...contents, ...revision, '--', pathWord(name)];
   const { code, out } = await askGit(offline(place), args, input);
-  // a name that cannot be passed on, a file that is gone meanwhile: nothing is known of it
+  // a file that is gone meanwhile: nothing is known of it
   if (code !== 0) return [];
   const wanted = new Set(linesOf(added));
   return parseSpans(out).flatMap((span) => partsOf(span, wanted));
@@ -154,7 +153,7 @@ async function openRuns({ path: name, spans, text }: BlamedFile, pending: Pendin
 async function readStaged(place: GitPlace, files: readonly AddedTo[]): Promise<Map<string, Buffer>> {
   const ids = await findStaged(
     place,
-    files.map(({ path }) => path).filter((name) => name.includes('\n')),
+    files.map(({ path }) => path).filter((name) => /^"|\n/.test(name)),
   );
   const asked = new Map(files.map(({ path }) => [path, ids.get(path) ?? `:0:${path}`]));
   const named = [...asked].filter(([, object]) => !object.includes('\n'));
@@ -170,7 +169,7 @@ async function readStaged(place: GitPlace, files: readonly AddedTo[]): Promise<M
   return texts;
 }
 
-/** The objects of files whose names have a line end in them: nobody can ask for those by name. */
+/** The objects of files whose names are kept in quotes, or have a line end in them: nobody can ask for those by name. */
 async function findStaged(place: GitPlace, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map();
   const words = names.map((name) => Buffer.concat([Buffer.from(':(top,literal)'), encodePath(name)]));

@@ -1,4 +1,4 @@
-import { pathOf, pathWord } from '../git/paths.ts';
+import { typedWord } from '../git/paths.ts';
 import { ended, type GitPlace, offline, startGit } from '../git/run.ts';
 import { TRACE_REF } from '../notes/refs.ts';
 import type { LinesQuestion } from './blame-asked.ts';
@@ -49,7 +49,7 @@ export function foresee(
     ...shown,
     ...revisions,
     '--',
-    ...files.map((file) => pathWord(pathOf(file))),
+    ...files.map(typedWord),
   ];
   const { cwd, env } = offline(place);
   const child = startGit({ cwd, env: { ...env, ...NOTES } }, args, 'ignore');

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { Fault } from '../fault.ts';
+import { diskPath, pathOf } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 
@@ -30,7 +30,7 @@ export async function divideWords(repository: Repository, { words, paths }: Word
 async function kindOf(repository: Repository, word: string): Promise<'revision' | 'file'> {
   const { place, worktree } = repository;
   // a bare repository has a file HEAD, which nobody means
-  const there = worktree !== null && fs.existsSync(path.resolve(place.cwd, word));
+  const there = worktree !== null && fs.existsSync(diskPath(place.cwd, pathOf(word)));
   const named = (await resolveWord(repository, word)).length > 0;
   if (there && named) throw new Fault('usage', `${word} is a revision and a file: put -- before files.`);
   if (!there && !named)

@@ -20,8 +20,7 @@ export interface StandingQuestion extends Pick<RangeQuestion, 'excluder' | 'onPr
 
 /** Every line that stands at a revision, and where it comes from: git blame of each file, as many at once as there are cores. */
 export async function surveyStanding(world: World, question: StandingQuestion): Promise<Survey> {
-  const found = await findRepository(world.cwd);
-  const repository = found.worktree ? { ...found, place: { ...found.place, cwd: found.worktree } } : found;
+  const repository = atTop(await findRepository(world.cwd));
   const { place } = repository;
   const revision = await commitOf(place, question.revision);
   const { files, excluded } = await divideFiles(repository, revision, question.excluder);
@@ -30,6 +29,11 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
   const counted = await withObjects(place, (reader) => countWritten(repository, pending, { written, reader }));
   pending.wake();
   return { scope: { kind: 'standing', revision, files: files.length }, excluded, ...counted };
+}
+
+/** Names of files count from there. */
+export function atTop(found: Repository): Repository {
+  return found.worktree ? { ...found, place: { ...found.place, cwd: found.worktree } } : found;
 }
 
 export async function commitOf(place: GitPlace, name: string): Promise<string> {
@@ -45,7 +49,7 @@ interface Divided {
 }
 
 /** Text files that count, and files that do not. */
-async function divideFiles(
+export async function divideFiles(
   repository: Repository,
   revision: string,
   excluder: RangeQuestion['excluder'],
@@ -77,16 +81,23 @@ interface Work {
   readonly revision: string;
   readonly files: readonly string[];
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
+  /** Told of each file as soon as its lines are known. */
+  readonly onFile?: (path: string, written: readonly WrittenLines[]) => void;
+  /** No further file is begun. */
+  readonly signal?: AbortSignal;
 }
 
 /** Which commits wrote the lines of the files. */
-async function readWritten(place: GitPlace, { revision, files, onProgress }: Work): Promise<WrittenLines[]> {
+export async function readWritten(place: GitPlace, work: Work): Promise<WrittenLines[]> {
+  const { revision, files, onProgress, onFile, signal } = work;
   const written: WrittenLines[][] = files.map(() => []);
   let [next, done] = [0, 0];
   const worker = async () => {
-    for (let at = next++; at < files.length; at = next++) {
+    for (let at = next++; at < files.length && !signal?.aborted; at = next++) {
       const path = files[at] ?? '';
-      written[at] = (await readSpans(place, revision, path)).map((span) => writtenIn(path, span));
+      const own = (await readSpans(place, revision, path)).map((span) => writtenIn(path, span));
+      written[at] = own;
+      onFile?.(path, own);
       onProgress?.(++done, files.length);
     }
   };

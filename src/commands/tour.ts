@@ -41,11 +41,15 @@ async function run({ options, world }: Call): Promise<number> {
 
 function stageOf(world: World, colour: boolean, end: AbortSignal): Omit<Stage, 'place' | 'pause'> {
   const paint = (code: number, text: string) => `\x1b[${code}m${text}\x1b[0m`;
+  const stay = () => {
+    if (end.aborted) throw new Fault('refused', 'The tour was left.');
+  };
   const say = async (text: string) => {
+    stay();
     await world.out.write(`${text}\n`);
     // a signal that came while a command ran is heard only now
     await new Promise((resolve) => setImmediate(resolve));
-    if (end.aborted) throw new Fault('refused', 'The tour was left.');
+    stay();
   };
   return {
     say,

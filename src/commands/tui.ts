@@ -11,17 +11,14 @@ import { nameOf, onBytes, type RepoPath } from '../git/paths.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { diffLines } from '../lines/diff.ts';
 import { type Lines, splitBytes } from '../lines/text.ts';
-import type { Run } from '../report/run.ts';
-import { tally } from '../report/tally.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
-import type { Before, FileShare, ShownFile, Source } from '../tui/source.ts';
+import type { Before, ShownFile, Source } from '../tui/source.ts';
 import { blameLines } from './blame-lines.ts';
 import type { World } from './command.ts';
 import { openRecorded, type Recorded } from './recorded.ts';
 import { verifySeals } from './seals.ts';
 import { readSettings } from './settings.ts';
-import { surveyStanding } from './standing.ts';
-import { excluderOf, readPolicy } from './team-policy.ts';
+import { readShares } from './shares.ts';
 
 export interface ViewQuestion {
   readonly request: BlameRequest;
@@ -104,7 +101,7 @@ export function sourceOf(world: World, repository: Repository, gitArgs: readonly
         }),
       };
     },
-    shares: (revision, onProgress) => readShares({ world, repository, revision, onProgress }),
+    shares: (revision, hearer) => readShares({ world, repository, revision }, hearer),
   };
 }
 
@@ -149,26 +146,4 @@ async function sealOf({ blamed, trace, via }: AnnotatedLine, verify: Verify): Pr
   const why = verdict?.reasons[0];
   if (found.state === 'sealed') return `sealed by ${verdict?.proven?.principal ?? 'somebody'}`;
   return why ? `${found.state}: ${why.message}` : found.state;
-}
-
-interface SharesQuestion {
-  readonly world: World;
-  readonly repository: Repository;
-  readonly revision: string | null;
-  onProgress(done: number, of: number): void;
-}
-
-async function readShares({ world, repository, revision, onProgress }: SharesQuestion): Promise<FileShare[]> {
-  const { policy } = await readPolicy(repository);
-  const at = revision ?? 'HEAD';
-  const survey = await surveyStanding(world, { revision: at, excluder: excluderOf(policy, at), onProgress });
-  const runs = new Map<string, Run[]>();
-  for (const run of survey.runs) {
-    const there = runs.get(run.path);
-    if (there) there.push(run);
-    else runs.set(run.path, [run]);
-  }
-  const counted = [...runs].map(([name, own]): FileShare => ({ path: name, counts: tally(own), why: undefined }));
-  const others = survey.excluded.map(({ path: name, why }): FileShare => ({ path: name, counts: tally([]), why }));
-  return [...counted, ...others].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../fault.ts';
-import type { RepoPath } from './paths.ts';
+import { type RepoPath, typedWord } from './paths.ts';
 import { parseRawLine } from './raw.ts';
 import { ended, type GitPlace, offline, runGit, signalOf, startGit } from './run.ts';
 import { saidFault } from './said.ts';
@@ -41,7 +41,7 @@ export interface LogQuestion {
   /** Options of git log, each in one piece. */
   readonly options: readonly string[];
   readonly revisions: readonly string[];
-  /** From the current folder. */
+  /** From the current folder, as a person types them. */
   readonly paths: readonly string[];
   readonly graph?: boolean;
 }
@@ -54,7 +54,15 @@ export async function* readLog(
   // git log has no --end-of-options before 2.43
   const odd = revisions.find((revision) => revision.startsWith('-'));
   if (odd !== undefined) throw new Fault('usage', `${odd} is not a revision.`);
-  const args = [...ARGS, '--encoding=UTF-8', ...(graph ? DRAWN : LIST), ...options, ...revisions, '--', ...paths];
+  const args = [
+    ...ARGS,
+    '--encoding=UTF-8',
+    ...(graph ? DRAWN : LIST),
+    ...options,
+    ...revisions,
+    '--',
+    ...paths.map(typedWord),
+  ];
   const child = startGit(offline(place), args, 'ignore');
   const end = ended(child);
   // it is waited for below, unless nobody wants the rest
@@ -135,7 +143,7 @@ export async function readTouched(
   const args = [
     ...['-c', 'core.quotePath=true', 'diff-tree', '--stdin', '-r', '--root', '--always', '-c', '--combined-all-paths'],
     ...['--raw', '--no-abbrev', '--no-renames', '--no-color', '--no-relative', '--format=tformat:commit %H', '--'],
-    ...paths,
+    ...paths.map(typedWord),
   ];
   return parseTouched(await runGit(offline(place), args, `${commits.join('\n')}\n`));
 }

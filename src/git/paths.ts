@@ -55,6 +55,11 @@ export function pathWord(file: RepoPath): GitWord {
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes;
 }
 
+/** The same of a name as a person types it. */
+export function typedWord(name: string): GitWord {
+  return pathWord(pathOf(name));
+}
+
 /** Where it is on disk, below a folder. */
 export function diskPath(folder: string, file: RepoPath): Buffer {
   const resolved = path.resolve(Buffer.from(folder).toString('latin1'), encodePath(file).toString('latin1'));

@@ -20,6 +20,9 @@ export function isRegular(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
+/** A link: what it holds is where it leads to. */
+export const LINK = '120000';
+
 /**
  * `:oldmode newmode old new status TAB path`, names quoted, all names given (`--combined-all-paths`). A merge has one more colon, mode,
  * id, status letter and path for every further parent: the first parent's are taken.

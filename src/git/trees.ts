@@ -1,6 +1,6 @@
 import { type ObjectReader, openObjects } from './objects.ts';
 import { decodePath, encodePath, type RepoPath } from './paths.ts';
-import { isRegular } from './raw.ts';
+import { isRegular, LINK } from './raw.ts';
 import { askGit, type GitPlace } from './run.ts';
 
 export interface TreeEntry {
@@ -57,6 +57,16 @@ export async function readHeadFiles(
   revision: string,
   paths: readonly RepoPath[],
 ): Promise<Map<RepoPath, HeadFile | undefined>> {
+  const found = await readHeadBlobs(place, revision, paths);
+  return new Map([...found].map(([path, file]) => [path, file && isRegular(file.mode) ? file : undefined]));
+}
+
+/** The same, links included. */
+export async function readHeadBlobs(
+  place: GitPlace,
+  revision: string,
+  paths: readonly RepoPath[],
+): Promise<Map<RepoPath, HeadFile | undefined>> {
   const files = new Map<RepoPath, HeadFile | undefined>(paths.map((path) => [path, undefined]));
   const reader = openObjects(place);
   try {
@@ -91,11 +101,15 @@ async function descend(
       const entry = trees.get(prefix)?.get(rest.split('/', 1)[0] ?? '');
       if (!entry) continue;
       const deeper = rest.indexOf('/');
-      if (deeper < 0 && isRegular(entry.mode)) files.set(path, { mode: entry.mode, blob: entry.id });
+      if (deeper < 0 && isBlob(entry.mode)) files.set(path, { mode: entry.mode, blob: entry.id });
       if (deeper >= 0 && entry.mode === FOLDER) next.set(prefix + rest.slice(0, deeper + 1), entry.id);
     }
   }
   return next;
+}
+
+function isBlob(mode: string): boolean {
+  return isRegular(mode) || mode === LINK;
 }
 
 /** `a/b/c` lies in ``, `a/` and `a/b/`. */
@@ -109,13 +123,22 @@ function* prefixesOf(path: string): Generator<[prefix: string, rest: string]> {
 }
 
 /** Every regular file of a tree; none where it is gone. */
-export async function listTree(place: GitPlace, tree: string): Promise<{ path: RepoPath; blob: string }[]> {
+export async function listTree(place: GitPlace, tree: string): Promise<ListedFile[]> {
+  return (await listBlobs(place, tree)).filter(({ mode }) => isRegular(mode));
+}
+
+export interface ListedFile extends HeadFile {
+  readonly path: RepoPath;
+}
+
+/** The same, links included. */
+export async function listBlobs(place: GitPlace, tree: string): Promise<ListedFile[]> {
   const { code, out } =
     tree === '' ? { code: 1, out: Buffer.alloc(0) } : await askGit(place, ['ls-tree', '-r', '-z', '--full-tree', tree]);
   if (code !== 0) return [];
   return splitEntries(out).flatMap((entry) => {
     const [, mode = '', blob = ''] = /^(\d+) blob ([0-9a-f]+)$/.exec(entry.head) ?? [];
-    return isRegular(mode) ? [{ path: decodePath(entry.name), blob }] : [];
+    return isBlob(mode) ? [{ path: decodePath(entry.name), mode, blob }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { END_OF_ANSWER, type Parser } from './patch.ts';
-import { type RepoPath, unquote } from './paths.ts';
+import { type RepoPath, typedWord, unquote } from './paths.ts';
 import { type GitPlace, offline, runGit } from './run.ts';
 
 /** A line of a unified diff as git prints it, and what it is. */
@@ -16,7 +16,7 @@ export interface DiffQuestion {
   /** Commits, or none; with `staged`, the index is the new side. */
   readonly revisions: readonly string[];
   readonly staged: boolean;
-  /** From the current folder. */
+  /** From the current folder, as a person types them. */
   readonly paths: readonly string[];
   /** Further options, each in one piece. */
   readonly options: readonly string[];
@@ -30,7 +30,7 @@ const ARGS = [
 
 export async function readUnified(place: GitPlace, question: DiffQuestion): Promise<DiffLine[]> {
   const { revisions, staged, paths, options } = question;
-  const args = [...ARGS, ...options, ...(staged ? ['--cached'] : []), ...revisions, '--', ...paths];
+  const args = [...ARGS, ...options, ...(staged ? ['--cached'] : []), ...revisions, '--', ...paths.map(typedWord)];
   return parseUnified(await runGit(offline(place), args));
 }
 

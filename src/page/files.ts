@@ -42,7 +42,7 @@ function ranked(files: readonly ReportedFile[]): ReportedFile[] {
 function printFile(file: ReportedFile, id: string, facts: PageFacts): Markup {
   const { path, counts } = file;
   return html`<details class="entry"><summary><code class="label">${name(path, 240)}</code>
-    ${rowBar(counts, counts.total)}<span class="count">${figure(counts.total)}<span class="unit"> lines</span></span>
+    ${rowBar(counts, counts.total)}<span class="count">${figure(counts.total)}<span class="unit"> ${counts.total === 1 ? 'line' : 'lines'}</span></span>
     <span class="share">${percent(share(counts.ai, counts))}<span class="unit"> AI</span></span></summary>
     <div class="inside" id="${id}">${printRuns(file, facts)}</div></details>`;
 }

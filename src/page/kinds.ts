@@ -1,7 +1,7 @@
 import type { ContributorType } from '../lines/origin.ts';
 import { type Counts, KINDS, share } from '../report/tally.ts';
 import { html, joined, type Markup } from './markup.ts';
-import { figure, percent, place } from './words.ts';
+import { many, percent, place } from './words.ts';
 
 export const KIND_NAMES: Readonly<Record<ContributorType, string>> = {
   ai: 'AI',
@@ -46,7 +46,7 @@ export function stackedBar(counts: Counts, height: number): Markup {
             <text x="${place(middle)}%" y="${height / 2}">${MARKERS[kind]}</text>`
         : undefined;
     return html`<g class="${kind}">
-      <title>${KIND_NAMES[kind]}: ${figure(counts[kind])} lines, ${percent(part)}</title>
+      <title>${KIND_NAMES[kind]}: ${many(counts[kind], 'line')}, ${percent(part)}</title>
       <rect class="fill" x="${place(x)}%" y="0" width="${place(part * 100)}%" height="${height}"/>${letter}</g>`;
   });
   return html`<svg class="whole" role="img" aria-label="${told(counts)}" width="100%" height="${height}">

@@ -1,6 +1,15 @@
-import { CONVERSATION, CONVERSATIONS, FILE, HOME, REPORT, STYLE_SHEET, TREE } from '../page/browse/address.ts';
+import {
+  CONVERSATION,
+  CONVERSATIONS,
+  FILE,
+  HOME,
+  parsePath,
+  REPORT,
+  STYLE_SHEET,
+  TREE,
+} from '../page/browse/address.ts';
 
-/** What an address asks for. Paths and names are as they were sent: whether there is such a thing is for others to say. */
+/** What an address asks for. Paths are git's, of the bytes that were sent: whether there is such a thing is for others to say. */
 export type Route =
   | { readonly page: 'style' }
   | { readonly page: 'folder'; readonly folder: string; readonly at: string | undefined }
@@ -26,18 +35,22 @@ export function parseRoute({ pathname, searchParams }: URL): Route | undefined {
   if (pathname === HOME) return { page: 'folder', folder: '', at };
   if (pathname === REPORT) return { page: 'report', at };
   if (pathname === CONVERSATIONS) return { page: 'conversations', words: said('q') };
-  const below = (start: string) => (pathname.startsWith(start) ? decodePath(pathname.slice(start.length)) : undefined);
-  const folder = below(TREE)?.replace(/\/$/, '');
+  const below = (start: string) => (pathname.startsWith(start) ? pathname.slice(start.length) : undefined);
+  const folder = parsed(below(TREE)?.replace(/\/$/, ''), parsePath);
   if (folder !== undefined) return { page: 'folder', folder, at };
-  const path = below(FILE);
+  const path = parsed(below(FILE), parsePath);
   const line = parseLine(searchParams.get('line'));
   if (path) return { page: 'file', path, at, from: parseLine(searchParams.get('from')) ?? 1, ...(line && { line }) };
-  const session = below(CONVERSATION);
+  const session = parsed(below(CONVERSATION), decodeText);
   return session ? { page: 'conversation', session: session.slice(0, MOST), event: said('event') } : undefined;
 }
 
+function parsed<T>(text: string | undefined, parse: (text: string) => T | undefined): T | undefined {
+  return text === undefined ? undefined : parse(text);
+}
+
 /** Undefined: bytes that are no UTF-8. */
-function decodePath(encoded: string): string | undefined {
+function decodeText(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);
   } catch {

@@ -5,6 +5,7 @@ import { type Outcome, only } from './message.ts';
 import { layoutOf, leftFor, lineAtCursor, type Model, visitOf } from './model.ts';
 import { findRun, findStep, type Search, settleAround } from './move.ts';
 import { seek } from './prompt-keys.ts';
+import type { FileShare } from './source.ts';
 
 const KINDS: ReadonlyMap<string, ContributorType> = new Map([
   ['a', 'ai'],
@@ -91,8 +92,17 @@ function escaped(model: Model): Model {
 function openList(model: Model): Outcome {
   const { revision } = model.visit.file;
   const next: Model = { ...model, mode: 'files', list: { at: 0, top: 0 } };
-  if (model.shares?.revision === revision || model.counting) return only(pointed(next));
-  return { model: { ...next, shares: undefined, counting: 'counting' }, wants: [{ kind: 'shares', revision }] };
+  const { shares, counting } = model;
+  if (shares?.revision === revision && (counting || !shares.files.some(isOpen))) return only(pointed(next));
+  return {
+    model: { ...next, shares: { revision, files: [] }, counting: 'counting' },
+    wants: [{ kind: 'shares', revision }],
+  };
+}
+
+/** Its lines are not counted yet. */
+function isOpen({ counts, why }: FileShare): boolean {
+  return !counts && !why;
 }
 
 function walkBack(model: Model): Outcome {

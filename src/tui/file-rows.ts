@@ -85,9 +85,10 @@ const TITLES: Readonly<Partial<Record<Model['mode'], string>>> = {
 };
 
 /** The file, where it stands, its shares, and what is left out of it. */
-export function headerRow({ visit, visits, size, mode }: Model): Row {
+export function headerRow({ visit, visits, size, mode, counting }: Model): Row {
   const title = TITLES[mode];
-  if (title) return fitRow([span(title, 'bold')], size.columns);
+  const far = mode === 'files' && counting ? `  ${counting}` : '';
+  if (title) return fitRow([span(title, 'bold'), span(far, 'dim')], size.columns);
   const { file, filter } = visit;
   const where = file.revision === null ? '' : ` @ ${file.revision.slice(0, Math.max(7, file.abbrev))}`;
   const lines = visit.rows.flatMap((row) => file.lines[row] ?? []);

@@ -10,8 +10,8 @@ import { fitRow, type Row, type Span, span } from './spans.ts';
 /** The files of the repository, with shares. */
 export function filesRows(model: Model): Row[] {
   const { shares, size } = model;
-  if (!shares) return [[span(`  ${model.counting ?? 'Nothing was counted.'}`, 'dim')]];
-  if (shares.files.length === 0) return [[span('  There are no files.', 'dim')]];
+  if (!shares) return [[span('  Nothing was counted.', 'dim')]];
+  if (shares.files.length === 0) return [[span(model.counting ? '' : '  There are no files.', 'dim')]];
   return window(model, shares.files).map(([file, cursor]) => fitRow(fileRow(file, cursor, size.columns), size.columns));
 }
 
@@ -21,6 +21,7 @@ function fileRow({ path, counts, why }: FileShare, cursor: boolean, columns: num
   const room = Math.max(8, columns - (columns < 60 ? 8 : BAR + 18));
   const name = span(`${cursor ? '>' : ' '} ${pad(cut(plain(path), room), room)}`, cursor ? 'bold' : undefined);
   if (why) return [name, span(` ${why}`, 'dim')];
+  if (!counts) return [name, span(' –', 'dim')];
   const share = span(` ${kindPercentages(counts).ai.padStart(5)}`, 'magenta');
   if (columns < 60) return [name, share];
   const bar: Span[] = [];

@@ -8,9 +8,11 @@ export type Message =
   | { readonly kind: 'resized'; readonly size: Size }
   | { readonly kind: 'opened'; readonly file: ShownFile; readonly line: number }
   | { readonly kind: 'told'; readonly of: AnnotatedLine; readonly story: Story }
-  | { readonly kind: 'counted'; readonly revision: string | null; readonly files: readonly FileShare[] }
+  | { readonly kind: 'listed'; readonly revision: string | null; readonly files: readonly FileShare[] }
+  | { readonly kind: 'counted'; readonly files: readonly FileShare[] }
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
-  | { readonly kind: 'failed'; readonly why: string };
+  | { readonly kind: 'all counted' }
+  | { readonly kind: 'failed'; readonly of: Want['kind']; readonly why: string };
 
 /** What is to be done outside. */
 export type Want =

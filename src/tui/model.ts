@@ -31,6 +31,12 @@ export interface Prompt {
 /** What fills the screen; `story` is the panel with the keys going to it. */
 export type Mode = 'file' | 'story' | 'files' | 'filter' | 'help';
 
+/** The files of one commit. */
+export interface Shares {
+  readonly revision: string | null;
+  readonly files: readonly FileShare[];
+}
+
 export interface Model {
   readonly size: Size;
   readonly mode: Mode;
@@ -46,7 +52,7 @@ export interface Model {
   readonly left: number;
   readonly prompt: Prompt | undefined;
   readonly sought: string;
-  readonly shares: { readonly revision: string | null; readonly files: readonly FileShare[] } | undefined;
+  readonly shares: Shares | undefined;
   readonly choices: readonly Choice[];
   /** In the list of files, or of filters. */
   readonly list: Place;

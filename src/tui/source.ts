@@ -29,11 +29,20 @@ export interface Before {
   readonly line: number;
 }
 
-/** One file of the repository: its lines by origin, or why they are not counted. */
+/** One file of the repository: its lines by origin, or why they are not counted; neither while they are still to be. */
 export interface FileShare {
   readonly path: string;
-  readonly counts: Counts;
+  readonly counts: Counts | undefined;
   readonly why: ExcludedWhy | undefined;
+}
+
+/** Who hears of the files of a commit: first of all of them by name, then of their shares as they are counted. */
+export interface SharesHearer {
+  listed(files: readonly FileShare[]): void;
+  counted(files: readonly FileShare[]): void;
+  progress(done: number, of: number): void;
+  /** Nobody listens any more. */
+  readonly signal: AbortSignal;
 }
 
 /** Where the view gets what it shows: it never asks git itself. Failures are faults, whose sentence is shown. */
@@ -44,5 +53,5 @@ export interface Source {
   before(file: ShownFile, line: AnnotatedLine): Promise<Before | undefined>;
   story(file: ShownFile, line: AnnotatedLine): Promise<Story>;
   /** Every file at a commit (null: the newest), with shares. */
-  shares(revision: string | null, onProgress: (done: number, of: number) => void): Promise<readonly FileShare[]>;
+  shares(revision: string | null, hearer: SharesHearer): Promise<void>;
 }

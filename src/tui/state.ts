@@ -2,11 +2,11 @@ import { inFile } from './file-keys.ts';
 import { inFiles, inFilter, inHelp, pointed } from './list-keys.ts';
 import { HELP } from './list-rows.ts';
 import { type Message, type Outcome, only } from './message.ts';
-import { layoutOf, leftFor, lineAtCursor, type Model, storyWidth, visitOf } from './model.ts';
+import { layoutOf, leftFor, lineAtCursor, type Model, type Shares, storyWidth, visitOf } from './model.ts';
 import { findStep, settle, settleAround } from './move.ts';
 import { storyRows } from './panel.ts';
 import { inPrompt } from './prompt-keys.ts';
-import type { ShownFile } from './source.ts';
+import type { FileShare, ShownFile } from './source.ts';
 
 /** The whole view: pure, so that every key can be tried without a terminal. */
 export function update(model: Model, message: Message): Outcome {
@@ -34,15 +34,31 @@ function answer(model: Model, message: Message): Outcome {
       return only(
         message.of === lineAtCursor(model) ? { ...model, story: { of: message.of, told: message.story } } : model,
       );
+    case 'listed':
+      return only(pointed({ ...model, shares: { revision: message.revision, files: message.files } }));
     case 'counted':
-      return only(
-        pointed({ ...model, counting: undefined, shares: { revision: message.revision, files: message.files } }),
-      );
+      return only({ ...model, shares: model.shares && filledIn(model.shares, message.files) });
     case 'progress':
       return only({ ...model, counting: `${message.done} of ${message.of} files counted` });
+    case 'all counted':
+      return only({ ...model, counting: undefined });
     case 'failed':
-      return only({ ...model, busy: undefined, counting: undefined, message: message.why });
+      return only({
+        ...(message.of === 'shares' ? uncounted(model) : { ...model, busy: undefined }),
+        message: message.why,
+      });
   }
+}
+
+/** Names that came stay. */
+function uncounted(model: Model): Model {
+  const { shares } = model;
+  return { ...model, counting: undefined, shares: shares && shares.files.length > 0 ? shares : undefined };
+}
+
+function filledIn(shares: Shares, counted: readonly FileShare[]): Shares {
+  const known = new Map(counted.map((file) => [file.path, file]));
+  return { ...shares, files: shares.files.map((file) => known.get(file.path) ?? file) };
 }
 
 /** Further back than this nobody finds the way home. */

@@ -38,12 +38,19 @@ export function openStore({ source, file, size, onScreen }: StoreOptions): Store
       for (const listener of listeners) listener();
     });
   };
+  let counting = new AbortController();
   const carryOut = (want: Want) => {
-    if (want.kind === 'quit' || want.kind === 'suspend' || want.kind === 'redraw') onScreen(want);
-    else
-      ask(source, want, dispatch).then(dispatch, (error: unknown) =>
-        dispatch({ kind: 'failed', why: sentence(error) }),
-      );
+    if (want.kind === 'quit' || want.kind === 'suspend' || want.kind === 'redraw') return onScreen(want);
+    // the files of one commit at a time
+    if (want.kind === 'shares') {
+      counting.abort();
+      counting = new AbortController();
+    }
+    const { signal } = counting;
+    const tell = (message: Message) => (want.kind === 'shares' && signal.aborted ? undefined : dispatch(message));
+    ask(source, want, { tell, signal }).then(tell, (error: unknown) =>
+      tell({ kind: 'failed', of: want.kind, why: sentence(error) }),
+    );
   };
   return {
     model: () => model,
@@ -57,21 +64,36 @@ export function openStore({ source, file, size, onScreen }: StoreOptions): Store
 
 type Question = Exclude<Want, { kind: 'quit' | 'suspend' | 'redraw' }>;
 
-async function ask(source: Source, want: Question, tell: (message: Message) => void): Promise<Message> {
+interface Asking {
+  readonly signal: AbortSignal;
+  tell(message: Message): void;
+}
+
+async function ask(source: Source, want: Question, { tell, signal }: Asking): Promise<Message> {
   switch (want.kind) {
     case 'open':
       return { kind: 'opened', file: await source.file(want.path, want.revision), line: 0 };
     case 'before': {
       const before = await source.before(want.file, want.line);
       if (!before)
-        return { kind: 'failed', why: 'There is nothing before: the file came into being with this commit.' };
+        return {
+          kind: 'failed',
+          of: want.kind,
+          why: 'There is nothing before: the file came into being with this commit.',
+        };
       return { kind: 'opened', file: before.file, line: before.line - 1 };
     }
     case 'story':
       return { kind: 'told', of: want.line, story: await source.story(want.file, want.line) };
     case 'shares': {
-      const files = await source.shares(want.revision, (done, of) => tell({ kind: 'progress', done, of }));
-      return { kind: 'counted', revision: want.revision, files };
+      const { revision } = want;
+      await source.shares(revision, {
+        signal,
+        listed: (files) => tell({ kind: 'listed', revision, files }),
+        counted: (files) => tell({ kind: 'counted', files }),
+        progress: (done, of) => tell({ kind: 'progress', done, of }),
+      });
+      return { kind: 'all counted' };
     }
   }
 }

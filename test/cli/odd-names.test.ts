@@ -4,6 +4,7 @@ import { agent } from '../../src/commands/agent.ts';
 import { findRepository } from '../../src/git/repository.ts';
 import { askGit } from '../../src/git/run.ts';
 import { readSpans } from '../../src/git/spans.ts';
+import { openWorkshop } from '../support/workshop.ts';
 import { buildPrograms, call, inWorld, type Programs, Sandbox } from './program.ts';
 
 // names are bytes: this is what git may be told on Linux
@@ -15,6 +16,8 @@ let repo: Sandbox;
 beforeAll(async () => {
   programs = await buildPrograms();
   repo = new Sandbox();
+  repo.write('e', 'nothing\n').commit();
+  repo.git('rm', '-q', 'e');
   repo.write('d/a', 'one\n').write('"q"', 'three\n');
   fs.writeFileSync(Buffer.concat([Buffer.from(`${repo.dir}/`), NAME]), 'two\n');
   repo.commit();
@@ -46,6 +49,41 @@ describe.runIf(process.platform === 'linux')('a file whose name is no UTF-8 (oth
     expect(call(programs, repo.dir, ['sh', '-c', script]).stdout).toMatch(/ {2}two\n\nwho /);
     const shown = await inWorld(agent, repo.dir, ['show', '--json', `${PRINTED}:1`]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ file: PRINTED, text: 'two' });
+  });
+
+  it('is what log and diff are asked for, with and without --', () => {
+    const told = (verb: string) => {
+      const { stdout, stderr } = call(programs, `${repo.dir}/d`, ['sh', '-c', `git agent ${verb}`]);
+      expect([verb, stderr]).toEqual([verb, '']);
+      return stdout;
+    };
+    const file = `"$(printf 'b\\377ad "\\\\.txt')"`;
+    for (const words of [`-- ${file}`, file]) {
+      expect(told(`log --oneline ${words}`)).toMatch(/^[0-9a-f]{7,} /);
+      const patch = told(`log -p ${words}`);
+      expect(patch).toContain('+two');
+      expect(patch).not.toMatch(/\+(one|three)/);
+      expect(told(`diff --no-pager HEAD~1 HEAD ${words}`)).toMatch(/^. \+two\n\n.*1 added line/m);
+    }
+  });
+
+  it('has in a diff the origins that blame tells: committed, staged, in the work tree', async () => {
+    const shop = await openWorkshop();
+    try {
+      const place = Buffer.concat([Buffer.from(`${shop.dir}/`), Buffer.from('b\xffad.txt', 'latin1')]);
+      shop.human('"q"', 'a\n').commit('first');
+      fs.writeFileSync(place, 'z\n');
+      shop.human('"q"', 'a\nb\n').commit('second');
+      const { stdout } = await shop.agent('diff', 'HEAD~1');
+      expect(stdout.match(/^. \+.*/gm)).toEqual(['H +b', 'H +z']);
+      fs.writeFileSync(place, 'z\ny\n');
+      shop.human('"q"', 'a\nb\nc\n');
+      expect((await shop.agent('diff')).stdout.match(/^. \+.*/gm)).toEqual(['H +c', 'H +y']);
+      shop.git('add', '-A');
+      expect((await shop.agent('diff', '--staged')).stdout.match(/^. \+.*/gm)).toEqual(['H +c', 'H +y']);
+    } finally {
+      shop.remove();
+    }
   });
 
   it('a name that only begins with a quote stands for itself', async () => {

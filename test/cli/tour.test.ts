@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePlace } from '../../src/tour/place.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
+import { hasTmux, Terminal } from '../tui/tmux.ts';
 import { buildPrograms, call, type Programs } from './program.ts';
 
 let programs: Programs;
@@ -81,6 +82,23 @@ describe('git agent tour', () => {
     expect(await end).toBe(130);
     await sleep(100);
     expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+
+  it.skipIf(!hasTmux)('Ctrl-C where it waits for Enter ends it at once (needs tmux)', async () => {
+    for (const left of fs.readdirSync(temporary)) removeFolder(`${temporary}/${left}`);
+    const terminal = new Terminal({ cwd: root, env: { ...programs.env, ...surroundings(), NO_COLOR: '1' } });
+    try {
+      await terminal.until('$');
+      terminal.type('git-agent tour; echo code $?');
+      await terminal.until(/^Enter goes on/m);
+      terminal.keys('C-c');
+      const screen = await terminal.until(/^code \d+$/m);
+      expect(screen).toMatch(/^Enter goes on\ncode 130$/m);
+      expect(screen).not.toContain('A recorded Claude Code session');
+      expect(fs.readdirSync(temporary)).toEqual([]);
+    } finally {
+      terminal.close();
+    }
   });
 
   const script = spawnSync('script', ['--version']).error !== undefined;

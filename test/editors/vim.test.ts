@@ -26,6 +26,11 @@ beforeAll(async () => {
   shop.commit('more');
   shop.human('crlf.txt', 'one\r\ntwo\r\n');
   shop.commit('other endings');
+  const long = 'a line\n'.repeat(20_000);
+  shop.human('long.txt', long).commit('long');
+  shop.prompt('Please make it longer', 'talk-two');
+  shop.ai('long.txt', `${long}one more\n`, 'talk-two');
+  shop.commit('longer');
   shop.human('untracked.ts', 'nobody knows\n');
 });
 afterAll(() => {
@@ -176,6 +181,24 @@ describe.each(EDITORS.map((editor) => [editor.name, editor] as const))('%s', (na
     expect(said.told).toBe(1);
     expect(said.why).toMatch(/^a\.ts:3 {2}written by the agent\n/);
     expect(said.why).toContain('Please add a line');
+  });
+
+  it.skipIf(missing)(title('tells of a long file where it is asked to, by itself up to 20,000 lines'), () => {
+    const { said } = play(editor, 'long.txt', [
+      'call cursor(20001, 1)',
+      'call agent_blame#show()',
+      'let g:said.asked = exists("b:agent_blame_asked")',
+      'AgentWhy',
+      'let g:said.told = Waited("bufnr(\\"%\\") != g:file")',
+      'let g:said.why = join(getline(1, "$"), "\\n")',
+      'quit',
+      'AgentBlame',
+      'let g:said.blamed = Waited("bufnr(\\"%\\") != g:file")',
+      'let g:said.blame = [line("."), getline(20001), line("$")]',
+    ]);
+    expect(said).toMatchObject({ asked: 0, told: 1, blamed: 1 });
+    expect(said.why).toContain('Please make it longer');
+    expect(said.blame).toEqual([20001, expect.stringContaining('claude-code'), expect.any(Number)]);
   });
 
   it.skipIf(missing)(title('a line that a person wrote has no conversation'), () => {

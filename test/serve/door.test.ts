@@ -106,7 +106,9 @@ describe('routes', () => {
     ['/report', { page: 'report', at: undefined }],
     ['/style.css', { page: 'style' }],
     ['/file/', undefined],
-    ['/file/%ff', undefined],
+    ['/file/%ff', { page: 'file', path: '"\\377"', at: undefined, from: 1 }],
+    ['/file/%f', undefined],
+    ['/conversation/%ff', undefined],
     ['/nope', undefined],
     // the browser's own rules: nothing above the top
     ['/file/../../etc/passwd', undefined],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentLogDocument, AgentLogEvent } from '../../src/agentlog/document.ts';
 import type { AnnotatedLine } from '../../src/blame/annotate.ts';
+import { decodePath } from '../../src/git/paths.ts';
 import { conversationAddress, eventAnchor, fileAddress, lineAddress } from '../../src/page/browse/address.ts';
 import { printConversation } from '../../src/page/browse/conversation.ts';
 import { printFile } from '../../src/page/browse/file.ts';
@@ -104,13 +105,23 @@ describe('pages with any names in them', () => {
 describe('addresses', () => {
   const route = (address: string) => parseRoute(new URL(`http://127.0.0.1:1${address}`));
 
+  it('lead back to names of any bytes', () => {
+    const byte = fc.integer({ min: 1, max: 255 }).filter((code) => code !== 0x2f);
+    fc.assert(
+      fc.property(fc.array(byte, { minLength: 3, maxLength: 20 }), (bytes) => {
+        const path = decodePath(Buffer.from(bytes));
+        expect(route(fileAddress(path, undefined))).toEqual({ page: 'file', path, at: undefined, from: 1 });
+      }),
+    );
+  });
+
   it('lead back to what they were made of', () => {
     // a path of git's: no empty parts, none that is a dot or two
     const part = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/^\.{1,2}$|[/\0]/.test(text));
     const wellFormed = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), wellFormed, (parts, id) => {
-        const path = parts.join('/');
+        const path = decodePath(Buffer.from(parts.join('/')));
         expect(route(fileAddress(path, id))).toEqual({ page: 'file', path, at: id, from: 1 });
         expect(route(lineAddress(path, id, 15_000))).toEqual({ page: 'file', path, at: id, from: 10_001 });
         expect(route(conversationAddress(`s${id}`, id))).toEqual({

@@ -22,7 +22,7 @@ export async function story(): Promise<Workshop> {
   return shop;
 }
 
-export async function serve(shop: Workshop, dir = shop.dir): Promise<Served> {
+export async function serve(shop: Pick<Workshop, 'dir' | 'home'>, dir = shop.dir): Promise<Served> {
   let served: Served | undefined;
   const { stderr } = await inWorld(
     async (_, world) => {

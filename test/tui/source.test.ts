@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/command.ts';
 import { sourceOf } from '../../src/commands/tui.ts';
 import { findRepository } from '../../src/git/repository.ts';
-import type { ShownFile, Source } from '../../src/tui/source.ts';
+import type { FileShare, ShownFile, Source } from '../../src/tui/source.ts';
 import { inWorld } from '../cli/program.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -129,17 +129,25 @@ describe('what the view asks for', () => {
 
   it('shares of all files, with what is not counted', async () => {
     const shop = await workshop();
-    shop.human('b.ts', 'one\ntwo\n').human('package-lock.json', '{}\n').commit('first');
+    shop.human('b.ts', 'one\ntwo\n').human('package-lock.json', '{}\n').human('sub/empty', '').commit('first');
     shop.ai('a.ts', 'one\n');
     shop.commit('second');
     const told: string[] = [];
-    const shares = await (await sourceIn(shop)).shares(null, (done, of) => told.push(`${done}/${of}`));
-    expect(shares.map(({ path: name, counts, why }) => [name, counts.ai, counts.human, why])).toEqual([
+    const shares = new Map<string, FileShare>();
+    const keep = (files: readonly FileShare[]) => files.map((file) => shares.set(file.path, file));
+    await (await sourceIn(shop, 'sub')).shares(null, {
+      signal: new AbortController().signal,
+      listed: (files) => told.push(`listed ${keep(files).length}`),
+      counted: (files) => keep(files),
+      progress: (done, of) => told.push(`${done}/${of}`),
+    });
+    expect([...shares.values()].map(({ path: name, counts, why }) => [name, counts?.ai, counts?.human, why])).toEqual([
       ['a.ts', 1, 0, undefined],
       ['b.ts', 0, 2, undefined],
       ['package-lock.json', 0, 0, 'lock file'],
+      ['sub/empty', 0, 0, undefined],
     ]);
-    expect(told.at(-1)).toBe('2/2');
+    expect([told[0], told.at(-1)]).toEqual(['listed 4', '2/2']);
   });
 
   it('says what cannot be opened', async () => {

@@ -170,7 +170,7 @@ describe('walking back', () => {
 
   it('says why not', () => {
     const { model } = press(modelOf('h'), 'p');
-    const failed = update(model, { kind: 'failed', why: 'Nothing before.' }).model;
+    const failed = update(model, { kind: 'failed', of: 'before', why: 'Nothing before.' }).model;
     expect([failed.busy, failed.message]).toEqual([undefined, 'Nothing before.']);
   });
 });
@@ -222,12 +222,44 @@ describe('the list of files', () => {
   const counts = { total: 1, ai: 1, human: 0, mixed: 0, unknown: 0 };
   const files: FileShare[] = ['0.ts', 'a.ts', 'b.ts'].map((path) => ({ path, counts, why: undefined }));
 
+  const names = files.map(({ path }): FileShare => ({ path, counts: undefined, why: undefined }));
+  const listed = (model: Model) => update(model, { kind: 'listed', revision: null, files: names }).model;
+  const countedAll = (model: Model) =>
+    update(update(listed(model), { kind: 'counted', files }).model, { kind: 'all counted' }).model;
+
+  it('is there before it is counted: the cursor stays where it is put, files are found and opened', () => {
+    const { model } = press(listed(press(modelOf('h'), 'o').model), 'j');
+    expect([model.list.at, model.counting]).toEqual([2, 'counting']);
+    const part = update(model, { kind: 'counted', files: files.slice(1, 2) }).model;
+    expect(part.list.at).toBe(2);
+    expect(part.shares?.files.map(({ counts }) => counts?.ai)).toEqual([undefined, 1, undefined]);
+    const { wants } = press(part, '/', ...typed('0'), 'enter', 'escape', 'o');
+    expect(wants).toEqual([{ kind: 'open', path: '0.ts', revision: null }]);
+  });
+
+  it('of another commit is asked for though one is still being counted', () => {
+    const model = listed(press(modelOf('h'), 'o').model);
+    const elsewhere = update(model, { kind: 'opened', file: fileOf(lines('h'), 'a.ts', 'c0ffee'), line: 0 }).model;
+    const again = press(elsewhere, 'o');
+    expect(again.wants).toEqual([{ kind: 'shares', revision: 'c0ffee' }]);
+    expect(again.model.shares).toEqual({ revision: 'c0ffee', files: [] });
+  });
+
+  it('that could not be counted keeps its names, and is counted again when it is asked for again', () => {
+    const failed = { kind: 'failed', of: 'shares', why: 'no' } as const;
+    const model = update(listed(press(modelOf('h'), 'o').model), failed).model;
+    expect([model.shares?.files, model.message]).toEqual([names, 'no']);
+    expect(press(model, 'escape', 'o').wants).toEqual([{ kind: 'shares', revision: null }]);
+    expect(update(press(modelOf('h'), 'o').model, failed).model.shares).toBeUndefined();
+  });
+
   it('is counted once, begins at the file that is shown, opens another', () => {
     const { model, wants } = press(modelOf('h'), 'o', 'escape', 'o');
     expect(wants).toEqual([{ kind: 'shares', revision: null }]);
     expect(update(model, { kind: 'progress', done: 1, of: 3 }).model.counting).toBe('1 of 3 files counted');
-    const counted = update(model, { kind: 'counted', revision: null, files }).model;
+    const counted = countedAll(model);
     expect(counted.list.at).toBe(1);
+    expect(counted.shares?.files).toEqual(files);
     expect(press(counted, 'escape', 'o').wants).toEqual([]);
     expect(press(counted, 'j', 'enter').wants).toEqual([{ kind: 'open', path: 'b.ts', revision: null }]);
     expect(press(counted, '/', ...typed('0'), 'enter').wants).toEqual([{ kind: 'open', path: '0.ts', revision: null }]);

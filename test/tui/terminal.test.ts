@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -117,6 +118,30 @@ describe.skipIf(!hasTmux)('git agent-blame -i in a terminal (needs tmux)', () =>
     expect(files).toMatch(/^ {2}b\.txt +H+ +0 % +1$/m);
     terminal.keys('g', '/', 'b', '.', 't', 'Enter', 'Enter');
     await terminal.until(/^b\.txt \(1 back\) {2}1 line/);
+  });
+
+  it('lists all files before any is counted: they can be sought and opened, and their shares come as they are counted', async () => {
+    const [bin, go] = [path.join(shop.home, 'slow'), path.join(shop.home, 'go')];
+    const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    // one file is counted at once, the others when they may be
+    const wait = `case "$*" in *--incremental*b.txt) ;; *--incremental*) until [ -f ${go} ]; do sleep 0.1; done;; esac`;
+    fs.mkdirSync(bin);
+    fs.writeFileSync(path.join(bin, 'git'), `#!/bin/sh\n${wait}\nexec ${git} "$@"\n`, { mode: 0o755 });
+    const PATH = `${bin}${path.delimiter}${programs.env.PATH}`;
+    const terminal = await open({ PATH }, 'git-agent-blame -i src/a.ts');
+    await terminal.until(/^>H .* 1│/m);
+    terminal.keys('o');
+    const listed = await terminal.until(/^> src\/a\.ts +–$/m);
+    expect(listed).toMatch(/^Files, and whose lines stand in them {2}\S/);
+    expect(listed).toMatch(/^ {2}big\.txt/m);
+    await terminal.until(/^ {2}b\.txt +H+ +0 % +1$/m);
+    terminal.keys('g', '/', 'b', 'i', 'g', 'Enter', 'Enter');
+    await terminal.until(/^big\.txt \(1 back\) {2}10000 lines/);
+    fs.writeFileSync(go, '');
+    terminal.keys('o');
+    const counted = await terminal.until(/^> big\.txt +H+ +0 % +10000$/m);
+    expect(counted).toMatch(/^ {2}src\/a\.ts +AH+ +3 % +62$/m);
+    await terminal.until(/^Files, and whose lines stand in them\n/);
   });
 
   it('follows the size of the window, down to the smallest', async () => {

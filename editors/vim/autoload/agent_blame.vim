@@ -2,7 +2,7 @@
 
 let s:timer = -1
 let s:namespace = has('nvim') ? nvim_create_namespace('agent_blame') : 0
-" a larger buffer is nobody's handiwork
+" the current line of a longer buffer is told of only where it is asked for: each change would hand over all of it
 let s:most = 20000
 
 function! s:enabled() abort
@@ -11,7 +11,6 @@ endfunction
 
 function! s:is_file(buffer) abort
   return getbufvar(a:buffer, '&buftype') ==# '' && bufname(a:buffer) !=# '' && filereadable(s:path(a:buffer))
-        \ && len(getbufline(a:buffer, 1, s:most + 1)) <= s:most
 endfunction
 
 function! s:path(buffer) abort
@@ -44,7 +43,7 @@ endfunction
 
 " The origin of the current line: as virtual text in Neovim, in the command line of Vim.
 function! agent_blame#show() abort
-  if !s:enabled() || mode() !~# '^n' || !s:is_file(bufnr('%'))
+  if !s:enabled() || mode() !~# '^n' || !s:is_file(bufnr('%')) || line('$') > s:most
     return
   endif
   let known = get(b:, 'agent_blame', {})

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodePath, encodePath, type RepoPath } from '../../git/paths.ts';
 
 /** Where things are on the pages: the one place that knows, for links and for those who answer them. */
 export const HOME = '/';
@@ -15,16 +16,16 @@ export const MOST_LINES = 10_000;
 /** Undefined: as the person's branch stands. */
 export type At = string | undefined;
 
-export function folderAddress(folder: string, at: At): string {
+export function folderAddress(folder: RepoPath, at: At): string {
   return folder === '' ? `${HOME}${query({ at })}` : `${TREE}${encodedPath(folder)}${query({ at })}`;
 }
 
-export function fileAddress(path: string, at: At): string {
+export function fileAddress(path: RepoPath, at: At): string {
   return `${FILE}${encodedPath(path)}${query({ at })}`;
 }
 
 /** The part of a long file that a line is in, at that line: what follows a # never reaches us. */
-export function lineAddress(path: string, at: At, line: number): string {
+export function lineAddress(path: RepoPath, at: At, line: number): string {
   const from = line - ((line - 1) % MOST_LINES);
   return `${FILE}${encodedPath(path)}${query({ at, from })}#${lineAnchor(line)}`;
 }
@@ -56,8 +57,20 @@ export function eventAnchor(event: string): string {
   return `h-${createHash('sha256').update(event).digest('hex').slice(0, 20)}`;
 }
 
-function encodedPath(path: string): string {
-  return path.split('/').map(encoded).join('/');
+/** What an address has for a path, its bytes; undefined where it has none. */
+export function parsePath(encodedPath: string): RepoPath | undefined {
+  if (/%(?![\da-f]{2})/i.test(encodedPath)) return undefined;
+  const bytes = encodedPath.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return decodePath(Buffer.from(bytes, 'latin1'));
+}
+
+/** Letters, digits and what else stands for itself, as encodeURIComponent has it; every other byte by its number. */
+function encodedPath(path: RepoPath): string {
+  const bytes = encodePath(path).toString('latin1');
+  return bytes.replace(
+    /[^\w.!~*'()/-]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }
 
 /** encodeURIComponent throws at half a surrogate pair. */

@@ -1,4 +1,5 @@
 import { type AnnotatedLine, summarise } from '../../blame/annotate.ts';
+import { nameOf, type RepoPath } from '../../git/paths.ts';
 import { sameOrigin } from '../../lines/origin.ts';
 import { readable } from '../../lines/text.ts';
 import { KIND_NAMES, legend, marker, stackedBar, told } from '../kinds.ts';
@@ -15,7 +16,7 @@ const MOST_CHARACTERS = 2000;
 const LABEL_EVERY = 25;
 
 export interface ToldFile {
-  readonly path: string;
+  readonly path: RepoPath;
   readonly commit: string;
   /** The lines from `from` on, at most `MOST_LINES`. */
   readonly lines: readonly AnnotatedLine[];
@@ -30,11 +31,11 @@ export function printFile(file: ToldFile, setting: Setting): string {
   const { at } = setting;
   const counts = summarise(lines);
   const part = lines.length < total ? html`${figure(lines.length)} of ${many(total, 'line')}` : many(total, 'line');
-  const body = html`${printPath(path, at)}<h1>${name(path, 240)}</h1>
+  const body = html`${printPath(path, at)}<h1>${name(nameOf(path), 240)}</h1>
     <p class="lead">${part} at <code title="${commit}">${name(at ?? shortId(commit), 80)}</code>: ${told(counts)}.
     ${at === commit ? undefined : html`<a href="${fileAddress(path, commit)}">A lasting link</a>.`}</p>
     ${counts.total > 0 ? html`${stackedBar(counts, 30)}${legend()}` : undefined}${printLines(file, at)}`;
-  return printFrame({ title: path, part: 'files', body, wide: true }, setting);
+  return printFrame({ title: nameOf(path), part: 'files', body, wide: true }, setting);
 }
 
 function printLines(file: ToldFile, at: At): Markup {

@@ -1,3 +1,4 @@
+import { decodePath, encodePath, nameOf, nameOfBytes, type RepoPath } from '../../git/paths.ts';
 import { type Counts, share } from '../../report/tally.ts';
 import { KIND_NAMES, legend, rowBar, stackedBar, told } from '../kinds.ts';
 import { html, joined, type Markup, name } from '../markup.ts';
@@ -10,8 +11,9 @@ const MOST_ENTRIES = 3000;
 
 /** One row: a file, or a folder with all that is in it. */
 export interface Entry {
+  /** As a person types it. */
   readonly name: string;
-  readonly path: string;
+  readonly path: RepoPath;
   readonly folder: boolean;
   /** Files in it; 1 for a file. */
   readonly files: number;
@@ -21,26 +23,42 @@ export interface Entry {
 
 export interface TreeQuestion {
   /** `''` for the top. */
-  readonly folder: string;
+  readonly folder: RepoPath;
   /** Every file of the revision. */
-  readonly paths: readonly string[];
+  readonly paths: readonly RepoPath[];
   /** The lines of files, where they are counted. */
-  readonly counts: ReadonlyMap<string, Counts>;
+  readonly counts: ReadonlyMap<RepoPath, Counts>;
 }
 
 /** What lies in a folder, folders first; none where there is no such folder. */
 export function entriesOf({ folder, paths, counts }: TreeQuestion): Entry[] {
-  const prefix = folder === '' ? '' : `${folder}/`;
+  const prefix = folder === '' ? '' : `${bytesOf(folder)}/`;
   const entries = new Map<string, { files: number; folder: boolean; counts: Counts | undefined }>();
   for (const path of paths) {
-    if (!path.startsWith(prefix)) continue;
-    const [first = '', ...rest] = path.slice(prefix.length).split('/', 2);
+    const bytes = bytesOf(path);
+    if (!bytes.startsWith(prefix)) continue;
+    const [first = '', ...rest] = bytes.slice(prefix.length).split('/', 2);
     const known = entries.get(first);
     const sum = added(known?.counts, counts.get(path));
     entries.set(first, { files: (known?.files ?? 0) + 1, folder: rest.length > 0, counts: sum });
   }
-  const all = [...entries].map(([first, entry]): Entry => ({ name: first, path: `${prefix}${first}`, ...entry }));
+  const all = [...entries].map(
+    ([first, entry]): Entry => ({ name: shownName(first), path: pathOfBytes(`${prefix}${first}`), ...entry }),
+  );
   return all.sort((a, b) => Number(b.folder) - Number(a.folder) || (a.name < b.name ? -1 : 1));
+}
+
+/** One character per byte: folders are told apart by bytes, whatever a name in them is. */
+function bytesOf(path: RepoPath): string {
+  return encodePath(path).toString('latin1');
+}
+
+function pathOfBytes(bytes: string): RepoPath {
+  return decodePath(Buffer.from(bytes, 'latin1'));
+}
+
+function shownName(bytes: string): string {
+  return nameOfBytes(Buffer.from(bytes, 'latin1'));
 }
 
 function added(a: Counts | undefined, b: Counts | undefined): Counts | undefined {
@@ -55,7 +73,7 @@ function added(a: Counts | undefined, b: Counts | undefined): Counts | undefined
 }
 
 export interface ToldFolder {
-  readonly folder: string;
+  readonly folder: RepoPath;
   readonly commit: string;
   readonly entries: readonly Entry[];
   /** Files counted so far, where counting still goes on. */
@@ -66,10 +84,10 @@ export function printFolder({ folder, commit, entries, counting }: ToldFolder, s
   const { at } = setting;
   const whole = entries.reduce<Counts | undefined>((sum, entry) => added(sum, entry.counts), undefined);
   const files = entries.reduce((sum, entry) => sum + entry.files, 0);
-  const title = folder === '' ? setting.repository : folder;
+  const title = folder === '' ? setting.repository : nameOf(folder);
   const body = html`${printPath(folder, at)}<h1>${name(title, 240)}</h1>
     <p class="lead">${many(files, 'file')} at <code title="${commit}">${name(at ?? shortId(commit), 80)}</code>.
-    ${whole ? html`Of ${figure(whole.total)} lines: ${told(whole)}.` : undefined}</p>
+    ${whole ? html`Of ${many(whole.total, 'line')}: ${told(whole)}.` : undefined}</p>
     ${counting ? printCounting(counting, folderAddress(folder, at)) : undefined}
     ${whole && whole.total > 0 ? html`${stackedBar(whole, 30)}${legend()}` : undefined}${printEntries(entries, at)}`;
   return printFrame({ title, part: 'files', body }, setting);
@@ -93,9 +111,7 @@ function printEntries(entries: readonly Entry[], at: At): Markup {
 function printEntry({ name: own, path, folder, files, counts }: Entry, at: At): Markup {
   const shown = html`<code>${name(folder ? `${own}/` : own, 160)}</code>`;
   const size = folder ? html` <small>${many(files, 'file')}</small>` : undefined;
-  const link = isAddressable(path)
-    ? html`<a href="${folder ? folderAddress(path, at) : fileAddress(path, at)}">${shown}</a>`
-    : shown;
+  const link = html`<a href="${folder ? folderAddress(path, at) : fileAddress(path, at)}">${shown}</a>`;
   const figures = counts
     ? html`<td class="wide">${rowBar(counts, Math.max(1, counts.total))}</td><td class="number">${figure(counts.total)}</td>
       <td class="number">${percent(share(counts.ai, counts))}</td>`
@@ -103,18 +119,13 @@ function printEntry({ name: own, path, folder, files, counts }: Entry, at: At): 
   return html`<tr><th scope="row">${link}${size}</th>${figures}</tr>`;
 }
 
-/** Names that are not UTF-8 are kept in quotes, and cannot be asked for. */
-function isAddressable(path: string): boolean {
-  return !path.startsWith('"');
-}
-
 /** The folders above, each a link. */
-export function printPath(path: string, at: At): Markup {
+export function printPath(path: RepoPath, at: At): Markup {
   if (path === '') return html``;
-  const parts = path.split('/');
+  const parts = bytesOf(path).split('/');
   const above = parts.slice(0, -1).map((part, i) => {
-    const folder = parts.slice(0, i + 1).join('/');
-    return html`<li><a href="${folderAddress(folder, at)}">${name(part, 80)}</a> /</li>`;
+    const folder = pathOfBytes(parts.slice(0, i + 1).join('/'));
+    return html`<li><a href="${folderAddress(folder, at)}">${name(shownName(part), 80)}</a> /</li>`;
   });
   return html`<nav aria-label="Path"><ul><li><a href="${folderAddress('', at)}">top</a> /</li>${joined(above)}</ul></nav>`;
 }
