@@ -167,7 +167,10 @@ async function readPairs(reader: ObjectReader, pairs: readonly Pair[]): Promise<
   const lacking = pairs.find(({ there, fresh }) =>
     [...there, ...fresh].some((id) => !objects.get(id) && !here.has(id)),
   );
-  if (lacking) throw new Fault('refused', `The contents of the note of ${lacking.key} are not in this clone.`);
+  if (lacking)
+    throw new Fault('refused', `The contents of the note of ${lacking.key} are not in this clone.`, {
+      lacking: lacking.key,
+    });
   return objects;
 }
 

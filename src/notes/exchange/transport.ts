@@ -87,7 +87,7 @@ async function push(place: GitPlace, peer: Peer, more: readonly string[]): Promi
 
 /** Reasons that git gives when a ref is not where it was, or is being moved. */
 const MOVED =
-  /fetch first|non-fast-forward|stale info|reference already exists|cannot lock ref|failed to (?:lock|update ref)|incorrect old value/i;
+  /fetch first|non-fast-forward|needs force|stale info|reference already exists|cannot lock ref|failed to (?:lock|update ref)|incorrect old value/i;
 
 /** `FLAG TAB FROM:TO TAB SUMMARY (REASON)` for each ref; without such lines there was no connection. */
 export function judgePush(peer: Peer, { code, out, err }: GitAnswer): PushAnswer {
