@@ -28,7 +28,11 @@ export async function readNotes(place: GitPlace): Promise<NotesHealth[]> {
 const isOurs = (ref: string) => /^refs\/notes\/(.+\/)?agent\//.test(ref);
 
 async function readWholeRefs(place: GitPlace): Promise<NotesHealth[]> {
-  const { out } = await askGit(place, ['for-each-ref', '--format=%(refname) %(objectname) %(objecttype)', 'refs/notes']);
+  const { out } = await askGit(place, [
+    'for-each-ref',
+    '--format=%(refname) %(objectname) %(objecttype)',
+    'refs/notes',
+  ]);
   const refs = out.toString('utf8').split('\n').filter(isOurs);
   const trees = await askGit(
     place,
