@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
 import type { World } from '../../src/commands/command.ts';
@@ -205,6 +206,37 @@ describe('shared sessions', () => {
     await ada.agent('push', other.dir);
     expect(other.git('for-each-ref', 'refs/agent')).toBe('');
     expect((await ada.agent('config', 'share', 'maybe')).status).toBe(2);
+  });
+
+  it('what git knows as a revision is that, whatever a shared session is called', async () => {
+    const { ada, hub } = await story();
+    await ada.agent('push');
+    const grace = colleague(hub);
+    const short = grace.git('rev-parse', '--short=8', 'HEAD');
+    grace.git('branch', 'topic');
+    const names = ['HEAD', 'topic', short, '-rf'];
+    const entries = names.map((id) => {
+      const text = JSON.stringify({
+        ...JSON.parse(fs.readFileSync(`${ada.common}/agent/sessions/claude-code/session-one.agentlog.json`, 'utf8')),
+        id,
+      });
+      const blob = hub.gitBytes(['hash-object', '-w', '--stdin'], text).toString().trim();
+      return `100644 blob ${blob}\t${id}.agentlog.json\n`;
+    });
+    const inner = hub.gitBytes(['mktree'], entries.join('')).toString().trim();
+    const tree = hub.gitBytes(['mktree'], `040000 tree ${inner}\tclaude-code\n`).toString().trim();
+    const tip = hub.git('-c', 'user.name=M', '-c', 'user.email=m@example.com', 'commit-tree', '-m', 'x', tree);
+    hub.git('update-ref', 'refs/agent/sessions', tip);
+    await grace.agent('fetch');
+    const head = grace.git('rev-parse', 'HEAD');
+    for (const name of ['HEAD', 'topic', short]) {
+      expect(JSON.parse((await grace.agent('show', '--json', name)).stdout), name).toMatchObject({ commit: head });
+      expect((await grace.agent('export', '--format', 'agent-trace', name)).stdout, name).toContain(head);
+    }
+    expect((await grace.agent('show', 'agentlog:HEAD')).status).toBe(0);
+    expect((await grace.agent('show', '--', '-rf')).status).toBe(2);
+    const listed = JSON.parse((await grace.agent('sessions', '--json')).stdout).sessions;
+    expect(listed.map(({ id }: { id: string }) => id).toSorted()).toEqual(['HEAD', 'topic', short].toSorted());
   });
 
   it('what lies under a session’s name and is none is passed over', async () => {
