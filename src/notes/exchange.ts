@@ -35,7 +35,8 @@ const ATTEMPTS = 24;
 const MAX_IDLE = 6;
 const MAX_PAUSE_MS = 2000;
 
-export type Fetched = 'none' | 'nothing new' | 'fetched';
+/** `shared`: only what goes along with the notes is new; `both`: that too. */
+export type Fetched = 'none' | 'nothing new' | 'fetched' | 'shared' | 'both';
 
 /** Gets the peer's notes; ours stay as they are. */
 export async function fetchNotes(exchange: Exchange): Promise<Fetched> {
@@ -46,7 +47,16 @@ export async function fetchNotes(exchange: Exchange): Promise<Fetched> {
   const after = await peerRefs(exchange);
   await fetchMissing(talk, peer, [...after.keys()]);
   if (after.size === 0) return 'none';
-  return [...after].every(([ref, id]) => before.get(ref) === id) ? 'nothing new' : 'fetched';
+  return whatIsNew(
+    exchange,
+    [...after].flatMap(([ref, id]) => (before.get(ref) === id ? [] : [ref])),
+  );
+}
+
+function whatIsNew({ companion }: Exchange, refs: readonly string[]): Fetched {
+  if (refs.length === 0) return 'nothing new';
+  if (!companion || !refs.includes(companion.here)) return 'fetched';
+  return refs.length === 1 ? 'shared' : 'both';
 }
 
 /** What the peer has in the place of notes stays no longer than it has it: else taking it away there would not help. */
@@ -93,7 +103,7 @@ export async function pushNotes(exchange: Exchange): Promise<Pushed> {
   const { repository, peer, talk, companion } = exchange;
   let part = false;
   for (let attempt = 0, idle = 0; ; attempt++) {
-    if (attempt > 0) idle = (await fetchNotes(exchange)) === 'fetched' ? 0 : idle + 1;
+    if (attempt > 0) idle = /^no/.test(await fetchNotes(exchange)) ? idle + 1 : 0;
     const left = await takeNotes(exchange).catch((cause: unknown) => {
       if (attempt > 0 || !(cause instanceof Fault)) throw cause;
     });
@@ -130,7 +140,11 @@ export async function foreseeFetch(exchange: Exchange): Promise<Fetched> {
   const there = await listPeer(exchange.talk, exchange.peer, exchange.companion);
   const here = await peerRefs(exchange);
   if (there.size === 0) return 'none';
-  return [...there].every(([ref, id]) => here.get(placeOf(exchange, ref)) === id) ? 'nothing new' : 'fetched';
+  const pairs = [...there].map(([ref, id]) => [placeOf(exchange, ref), id] as const);
+  return whatIsNew(
+    exchange,
+    pairs.flatMap(([ref, id]) => (here.get(ref) === id ? [] : [ref])),
+  );
 }
 
 /** Takes away the refs of a peer that has none of its own here. */

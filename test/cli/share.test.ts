@@ -136,8 +136,19 @@ describe('shared sessions', () => {
     expect((await ada.agent('push')).stderr).toBe('Pushed notes and 1 shared session to origin.\n');
     expect((await ada.agent('push')).stderr).toBe('origin has all our notes already.\n');
     const grace = colleague(hub);
-    expect((await grace.agent('show', 'session-one')).status).toBe(2);
-    expect((await grace.agent('fetch')).stderr).toBe('Fetched the notes of origin.\n');
+    const FETCH = 'a colleague may have shared it: git agent fetch looks';
+    expect(await grace.agent('show', 'session-one')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(FETCH),
+    });
+    grace.git('fetch', '-q', 'origin', '+refs/notes/agent/*:refs/notes/origin/agent/*');
+    expect((await grace.agent('why', 'a.ts:1')).stdout.replace(/\s+/g, ' ')).toMatch(
+      /A colleague may have shared it: git agent fetch looks\..* git agent fetch if a colleague has shared it/,
+    );
+    expect((await grace.agent('show', 'a.ts:1')).stdout.replace(/\s+/g, ' ')).toContain('git agent fetch looks');
+    expect((await grace.agent('fetch', '-n')).stderr).toBe('Would fetch the shared conversations of origin.\n');
+    grace.git('update-ref', '-d', 'refs/notes/origin/agent/trace');
+    expect((await grace.agent('fetch')).stderr).toBe('Fetched the notes and the shared conversations of origin.\n');
     expect(grace.git('for-each-ref', '--format=%(refname)', 'refs/agent')).toBe('refs/agent/origin/sessions');
     for (const id of ['session-one', 'session', 'agentlog:session-one']) {
       expect((await grace.agent('show', id)).stdout).toContain('write a.ts');
