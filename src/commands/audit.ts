@@ -21,6 +21,7 @@ import { showPage } from './page.ts';
 import { pendingView } from './pending-view.ts';
 import { listCommits, listHistory } from './range.ts';
 import { signersOf } from './seals.ts';
+import { areMany } from './skipped-notes.ts';
 import { surveyRange } from './survey.ts';
 import { excluderOf, readPolicy, tellProblems } from './team-policy.ts';
 
@@ -109,7 +110,9 @@ async function coverageOf(world: World, repository: Repository, { range, commits
 
 async function tellSkipped(world: World, notes: number, sessions: number): Promise<void> {
   if (notes > 0)
-    await world.err.write(`${world.name}: ${notes} notes or commits are too large or not in this clone.\n`);
+    await world.err.write(
+      `${world.name}: ${areMany(notes, 'note or commit', 'notes or commits')} too large or not in this clone.\n`,
+    );
   if (sessions > 0) await world.err.write(`${world.name}: ${sessions} files of sessions cannot be read.\n`);
 }
 

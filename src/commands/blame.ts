@@ -20,6 +20,7 @@ import { blameInTurn, type Told } from './blame-turns.ts';
 import type { Command, World } from './command.ts';
 import { findHyperlinks } from './hyperlinks.ts';
 import { findPager, isOn, readSettings, type Settings } from './settings.ts';
+import { tellSkippedNotes } from './skipped-notes.ts';
 
 export const command: Command = {
   name: 'blame',
@@ -73,10 +74,7 @@ async function tell(world: World, request: BlameRequest, { question, asking }: A
     text ? readSettings(world.cwd, '^(blame|color)\\.') : new Map<string, string>(),
     request.form === 'json' || request.switches.has('no-pager') ? undefined : findPager(world),
   ]);
-  if (blames.skipped > 0)
-    await world.err.write(
-      `${world.name}: ${blames.skipped} notes are too large or not in this clone: git agent fetch gets them.\n`,
-    );
+  await tellSkippedNotes(world, { cwd: world.cwd }, blames.skipped);
   const hyperlinks = text && (await findHyperlinks(world, { asked: request.hyperlinks, pager }));
   const headed = question.files.length > 1;
   const printer = printerOf(request, { world, abbrev: blames.abbrev, settings, hyperlinks, headed });

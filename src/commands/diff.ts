@@ -12,6 +12,7 @@ import { diffScreenOf } from './diff-screen.ts';
 import { readSides } from './diff-sides.ts';
 import { divideWords } from './revisions.ts';
 import { findPager } from './settings.ts';
+import { tellSkippedNotes } from './skipped-notes.ts';
 
 export const command: Command = {
   name: 'diff',
@@ -45,10 +46,7 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
     json || options.pager === false ? undefined : findPager(world),
   ]);
   const { runs, skipped } = await originsOfAdded(world, repository, { fresh: sides.fresh, files: addedIn(lines) });
-  if (skipped > 0)
-    await world.err.write(
-      `${world.name}: ${skipped} notes are too large or not in this clone: git agent fetch gets them.\n`,
-    );
+  await tellSkippedNotes(world, repository.place, skipped);
   const painted = paintLines(lines, runs);
   const revision = typeof sides.fresh === 'object' ? sides.fresh.commit : null;
   const pieces = json

@@ -67,10 +67,16 @@ export function sayFetched({ name }: Peer, fetched: Fetched, dry = false): strin
       return `${who} has no notes yet.\n`;
     case 'nothing new':
       return `${who} has no new notes.\n`;
-    case 'fetched':
-      return dry ? `Would fetch the notes of ${who}.\n` : `Fetched the notes of ${who}.\n`;
+    default:
+      return `${dry ? 'Would fetch' : 'Fetched'} the ${NEWS[fetched]} of ${who}.\n`;
   }
 }
+
+const NEWS = {
+  fetched: 'notes',
+  shared: 'shared conversations',
+  both: 'notes and the shared conversations',
+} as const;
 
 function sayPushed({ peer, companion }: Exchange, pushed: Pushed, dry = false): string {
   const who = safe(peer.name);

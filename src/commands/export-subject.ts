@@ -15,7 +15,7 @@ import type { World } from './command.ts';
 import { isCommitId } from './export-links.ts';
 import { type PendingView, pendingView } from './pending-view.ts';
 import { listCommits, listHistory } from './range.ts';
-import { notRecorded, openRecorded, type Recorded } from './recorded.ts';
+import { type Everything, FETCH_HINT, notRecorded, openRecorded } from './recorded.ts';
 
 /** What is to be exported: one session, or the commits of a range. */
 export type Subject =
@@ -26,7 +26,7 @@ export type Subject =
 export interface Archive {
   readonly repository: Repository;
   readonly pending: PendingView;
-  readonly recorded: Recorded;
+  readonly recorded: Everything;
 }
 
 export async function openArchive(world: World): Promise<Archive> {
@@ -41,9 +41,9 @@ export async function findSubject(world: World, archive: Archive, named: string 
   if (named === undefined) return { kind: 'range', range: 'HEAD', commits: await listHistory(world.cwd, 'HEAD') };
   const { conversationUrl } = await readSettings(repository.place);
   const address = parseAddress(named, conversationUrl);
-  const exact = await recorded.find(address?.session ?? named);
+  const exact = await (address ? recorded.find(address.session) : recorded.findFirst(named));
   if (exact) return { kind: 'session', document: exact };
-  if (address) throw notRecorded(address.session);
+  if (address) throw notRecorded(address.session, FETCH_HINT);
   const commits = await listCommits(world.cwd, named).catch((error: unknown) => {
     if (error instanceof Fault && error.code === 'usage') return undefined;
     throw error;
@@ -53,7 +53,7 @@ export async function findSubject(world: World, archive: Archive, named: string 
   if (near) return { kind: 'session', document: near };
   throw new Fault(
     'usage',
-    `${named} is no session, no commit and no range; git agent sessions lists what is recorded.`,
+    `${named} is no session, no commit and no range; git agent sessions lists what is recorded${FETCH_HINT}.`,
   );
 }
 

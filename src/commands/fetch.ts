@@ -5,7 +5,7 @@ import { sayFetched, withPeer } from './exchange.ts';
 
 export const command: Command = {
   name: 'fetch',
-  summary: "get a remote's notes; readers see them at once, our own stay as they are",
+  summary: "get a remote's notes and what colleagues have shared; readers see them at once, our own stay as they are",
   configure(command) {
     command
       .argument('[remote]', 'without it the one that git fetch takes')

@@ -11,6 +11,7 @@ import { type Holdings, NAMES, readHoldings, sum } from './import-read.ts';
 import { isNotesRef, readNotesOf, readSource, type Source } from './import-source.ts';
 import { printImported } from './import-text.ts';
 import { findTranscript, isDatabase, type Transcript } from './import-transcript.ts';
+import { areMany } from './skipped-notes.ts';
 import { commitOf } from './standing.ts';
 
 export const command: Command = {
@@ -113,6 +114,6 @@ async function readRef(world: World, { repository }: Here, ref: string): Promise
   }
   onProgress(sources.length, sources.length);
   if (names.size === 0) return { problem: tried(held[0]?.left[0] ?? 'it holds no notes') };
-  const remarks = skipped > 0 ? [`${skipped} notes are too large or not in this clone`] : [];
+  const remarks = skipped > 0 ? [`${areMany(skipped, 'note')} too large or not in this clone`] : [];
   return { what: [...names].join(', '), holdings: sum([...held, { ...sum([]), remarks }]) };
 }

@@ -6,6 +6,7 @@ import { entriesOf, type LogEntry } from '../log/entry.ts';
 import type { Run } from '../report/run.ts';
 import { type Destination, writeAll } from '../terminal/output.ts';
 import type { World } from './command.ts';
+import { areMany } from './skipped-notes.ts';
 import { type Excluder, type RangeQuestion, surveyRange } from './survey.ts';
 
 /** An entry with what its commit changes; nothing where that was not asked for. */
@@ -44,7 +45,9 @@ export async function printPages(printing: Printing): Promise<void> {
     first = false;
   }
   if (skipped > 0)
-    await world.err.write(`${world.name}: ${skipped} notes or commits are too large or not in this clone.\n`);
+    await world.err.write(
+      `${world.name}: ${areMany(skipped, 'note or commit', 'notes or commits')} too large or not in this clone.\n`,
+    );
 }
 
 async function readPage({ world, repository, question, patches, excluder }: Printing, page: readonly LoggedCommit[]) {

@@ -50,19 +50,20 @@ async function run({ args: [asked, seconds], world }: Call): Promise<number> {
     else log(`no end after ${PATIENCE_MS / 1000} seconds`);
   } catch (cause) {
     log(cause instanceof Error ? cause.message : String(cause));
-    if (cause instanceof Fault && cause.code === 'refused' && / does not take refs\/notes\//.test(cause.message))
-      tellOnce(refused, cause);
+    if (cause instanceof Fault) tellOnce(refused, cause);
   }
   return 0;
 }
 
 /** The user's push goes through; that its notes do not is worth a word, the first time. */
-function tellOnce(mark: string, { message }: Fault): void {
-  if (fs.existsSync(mark)) return;
+function tellOnce(mark: string, { code, message, data }: Fault): void {
+  const left = Array.isArray(data.left) ? data.left.join(' ') : undefined;
+  if (left === undefined && !(code === 'refused' && / does not take refs\/notes\//.test(message))) return;
   try {
-    const advice = 'Your push is not affected; git config agent.push false stops trying.';
-    fs.writeSync(LEASH, `git agent: ${message}. ${advice}\n`);
-    replaceFile(mark, '');
+    if (fs.existsSync(mark) && fs.readFileSync(mark, 'utf8') === (left ?? '')) return;
+    const advice = left === undefined ? '; git config agent.push false stops trying' : '';
+    fs.writeSync(LEASH, `git agent: ${message.replace(/\.$/, '')}. Your push is not affected${advice}.\n`);
+    replaceFile(mark, left ?? '');
   } catch {
     // nobody waits, or nothing can be written
   }

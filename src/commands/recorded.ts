@@ -2,6 +2,7 @@ import type { AgentLogDocument } from '../agentlog/document.ts';
 import { type Found, type SearchQuestion, searchConversations } from '../conversation/search.ts';
 import { Fault } from '../fault.ts';
 import type { Repository } from '../git/repository.ts';
+import { askGit, type GitPlace } from '../git/run.ts';
 import { findDocument, listSessions, readSession } from '../sessions/documents.ts';
 import { redactDocument } from '../sessions/redact.ts';
 import { storeOf } from '../sessions/store.ts';
@@ -23,12 +24,14 @@ export interface Recorded {
   guess(id: string): Promise<AgentLogDocument | undefined>;
 }
 
+export interface Everything extends Recorded {
+  listAll(): Promise<Readable[]>;
+  /** What was recorded here, by its whole id. A name that git knows as HEAD, a branch or a tag is never a session. */
+  findFirst(name: string): Promise<AgentLogDocument | undefined>;
+}
+
 /** The same, and behind them what colleagues have shared: it counts only for sessions that are not recorded here. */
-export async function openRecorded(
-  repository: Repository,
-  world: World,
-  view?: PendingView,
-): Promise<Recorded & { listAll(): Promise<Readable[]> }> {
+export async function openRecorded(repository: Repository, world: World, view?: PendingView): Promise<Everything> {
   const own = await openOwn(repository, world, view);
   const shared = async () => (await import('./shared-sessions.ts')).openReadable(repository);
   return {
@@ -40,6 +43,10 @@ export async function openRecorded(
         ...recorded.map((document) => ({ document, shared: false })),
         ...others.filter(({ id }) => !here.has(id)).map((document) => ({ document, shared: true })),
       ];
+    },
+    async findFirst(name) {
+      const document = await own.find(name);
+      return document && !(await isRef(repository.place, name)) ? document : undefined;
     },
     find: async (id) => (await own.find(id)) ?? (await shared()).find(id),
     guess: async (id) => (await own.guess(id)) ?? (await (await shared()).guess(id, LEAST)),
@@ -54,9 +61,19 @@ export function searchAll(readable: readonly Readable[], question: SearchQuestio
   );
 }
 
-export function notRecorded(id: string): Fault {
-  return new Fault('usage', `The session ${plain(id)} is not recorded in this repository: git agent sessions lists.`);
+async function isRef(place: GitPlace, name: string): Promise<boolean> {
+  const args = ['rev-parse', '--verify', '--quiet', '--symbolic-full-name', '--end-of-options', name];
+  return (await askGit(place, args)).out.toString('utf8').trim() !== '';
 }
+
+/** `hint`: what else may help. */
+export function notRecorded(id: string, hint = ''): Fault {
+  const words = `The session ${plain(id)} is not recorded in this repository: git agent sessions lists${hint}.`;
+  return new Fault('usage', words);
+}
+
+/** Nothing but this brings what colleagues have shared. */
+export const FETCH_HINT = '; a colleague may have shared it: git agent fetch looks';
 
 /** So short a beginning is a slip. */
 const LEAST = 4;

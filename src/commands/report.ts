@@ -9,6 +9,7 @@ import { progressOn } from '../terminal/progress.ts';
 import type { Call, Command } from './command.ts';
 import { FORMATS, type Format, printedAs } from './printed.ts';
 import { findPager } from './settings.ts';
+import { areMany } from './skipped-notes.ts';
 import { commitOf } from './standing.ts';
 import { tellShallow } from './survey.ts';
 import { surveyFor } from './surveyed.ts';
@@ -60,7 +61,7 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
 
 async function tellSkipped({ err, name }: Call['world'], { skipped, lacking = [] }: Survey): Promise<void> {
   const notes = skipped - lacking.length;
-  if (notes > 0) await err.write(`${name}: ${howMany(notes, 'note')} too large, or not in this clone.\n`);
+  if (notes > 0) await err.write(`${name}: ${areMany(notes, 'note')} too large, or not in this clone.\n`);
   if (lacking.length === 0) return;
   const what = `the contents of ${howMany(lacking.length, 'commit')} are not in this clone, and do not count`;
   await err.write(`${name}: ${what}: git fetch --refetch --no-filter\n`);

@@ -16,7 +16,7 @@ import type { Call, Command, World } from './command.ts';
 import { parseLine } from './one-line.ts';
 import { showPage } from './page.ts';
 import { pendingView } from './pending-view.ts';
-import { notRecorded, openRecorded } from './recorded.ts';
+import { FETCH_HINT, notRecorded, openRecorded } from './recorded.ts';
 
 export const command: Command = {
   name: 'show',
@@ -40,9 +40,21 @@ async function run({ args, options, world }: Call): Promise<number> {
   if (url) return showSession(request, url.session);
   const named = parseLine(what);
   if (named) return showLine(request, named.file, named.line);
-  const session = await (await openRecorded(repository, world)).guess(what);
+  const recorded = await openRecorded(repository, world);
+  const first = await recorded.findFirst(what);
+  if (first) return showSession(request, first.id);
+  // what git knows goes before what a colleague's session is called
+  const commit = await findCommit(repository, what);
+  if (commit) return showCommit(request, commit);
+  const session = await recorded.guess(what);
   if (session) return showSession(request, session.id);
-  return showCommit(request);
+  const words = `${what} is no session, no commit, no agentlog: address and no FILE:LINE`;
+  throw new Fault('usage', `${words}; git agent sessions lists what is recorded${FETCH_HINT}.`);
+}
+
+async function findCommit({ place }: Repository, what: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${what}^{commit}`];
+  return (await askGit(place, args)).out.toString('latin1').trim() || undefined;
 }
 
 interface Request {
@@ -55,7 +67,7 @@ interface Request {
 
 async function showSession({ repository, world, json }: Request, id: string): Promise<number> {
   const document = await (await openRecorded(repository, world)).guess(id);
-  if (!document) throw notRecorded(id);
+  if (!document) throw notRecorded(id, FETCH_HINT);
   if (json) await world.out.write(`${JSON.stringify(document)}\n`);
   else await showPage(world, (page) => printSession(document, page));
   return 0;
@@ -75,16 +87,8 @@ async function showLine({ repository, world, json, contents }: Request, file: st
   return 0;
 }
 
-async function showCommit({ what, repository, world, json }: Request): Promise<number> {
+async function showCommit({ repository, world, json }: Request, commit: string): Promise<number> {
   const { place } = repository;
-  const { out } = await askGit(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${what}^{commit}`]);
-  const commit = out.toString('latin1').trim();
-  if (!commit) {
-    throw new Fault(
-      'usage',
-      `${what} is no session, no commit, no agentlog: address and no FILE:LINE; git agent sessions lists what is recorded.`,
-    );
-  }
   const [{ trace }, pending, { out: parents }] = await Promise.all([
     readNoteRefs(place),
     pendingView(repository, world),

@@ -1,3 +1,5 @@
+import type { Fault } from '../fault.ts';
+import { leftFault } from '../notes/exchange/left.ts';
 import { fetchNotes, foreseeFetch, takeNotes } from '../notes/exchange.ts';
 import type { Call, Command, World } from './command.ts';
 import { pushOurs, sayFetched, withPeer } from './exchange.ts';
@@ -16,17 +18,18 @@ export const command: Command = {
 /** Whoever fetches from one remote and pushes to another has notes from the first and brings them to the second. */
 async function run({ args: [asked], options, world }: Call): Promise<number> {
   const dry = options.dryRun === true;
-  await take(world, asked, dry);
-  return withPeer(world, { asked, way: 'push' }, async (exchange) => {
-    await pushOurs(world, exchange, dry);
-    return 0;
-  });
+  const left = await take(world, asked, dry);
+  await withPeer(world, { asked, way: 'push' }, (exchange) => pushOurs(world, exchange, dry));
+  if (left) throw left;
+  return 0;
 }
 
-function take(world: World, asked: string | undefined, dry: boolean): Promise<void> {
+/** What could not be taken is told when the rest has been pushed. */
+function take(world: World, asked: string | undefined, dry: boolean): Promise<Fault | undefined> {
   return withPeer(world, { asked, way: 'fetch' }, async (exchange) => {
     const fetched = await (dry ? foreseeFetch(exchange) : fetchNotes(exchange));
     await world.err.write(sayFetched(exchange.peer, fetched, dry));
-    if (!dry) await takeNotes(exchange);
+    const left = dry ? [] : await takeNotes(exchange);
+    return left.length > 0 ? leftFault(exchange.peer, left) : undefined;
   });
 }

@@ -23,7 +23,7 @@ export function tellLine(origin: Origin, document: AgentLogDocument | undefined)
 
 /** What is said of a session that no document tells of. */
 export function notHere(session: string): string {
-  return `The session ${session} is not recorded in this repository: it may be on the machine where it took place, or forgotten.`;
+  return `The session ${session} is not recorded in this repository: it may be on the machine where it took place, or forgotten. A colleague may have shared it: git agent fetch looks.`;
 }
 
 function without(why: string): LineStory {

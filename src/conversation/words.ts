@@ -66,7 +66,12 @@ export function adviceFor({ type, place, commit, session, recorded }: AdviceQues
     ];
   }
   if (!session) return about;
-  if (!recorded) return [[`git agent show ${quoted(session)}`, 'where it took place'], ...about];
+  if (!recorded)
+    return [
+      ['git agent fetch', 'if a colleague has shared it'],
+      [`git agent show ${quoted(session)}`, 'where it took place'],
+      ...about,
+    ];
   return [
     [`git agent show ${quoted(place)}`, 'this step in full'],
     [`git agent show ${quoted(session)}`, 'the whole conversation'],

@@ -25,6 +25,12 @@ export function parseConfig(out: string): Map<string, string[]> {
   return values;
 }
 
+/** Whether contents may be elsewhere. */
+export async function isPartial(place: GitPlace): Promise<boolean> {
+  const keys = '^(extensions\\.partialclone|remote\\..*\\.promisor)$';
+  return (await askGit(place, ['config', '--get-regexp', keys])).out.length > 0;
+}
+
 export interface Setting {
   readonly scope: Scope;
   readonly key: string;

@@ -20,6 +20,8 @@ export interface ReadOptions {
 /** One running `git cat-file`, asked in rounds: what one round finds may be asked for in the next. */
 export interface ObjectReader {
   read(names: readonly string[], options?: ReadOptions): Promise<GitObjects>;
+  /** Those that are here, whatever their size: nothing is read of them. */
+  present(names: readonly string[]): Promise<ReadonlySet<string>>;
   close(): void;
 }
 
@@ -70,6 +72,10 @@ export function openObjects(place: GitPlace): ObjectReader {
       // the first are read while the sizes of the next are looked up
       await Promise.all(portions(rest).map((some) => readBelow(some, most, objects)));
       return objects;
+    },
+    async present(names) {
+      const found = names.length > 0 ? await sizes.ask(names) : [];
+      return new Set(names.filter((_, i) => found[i]));
     },
     close() {
       bodies.close();

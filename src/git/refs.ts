@@ -11,6 +11,13 @@ export async function listRefs(place: GitPlace, patterns: readonly string[]): Pr
   return refs;
 }
 
+/** What these refs lead to, by their full names: `commit`, `tag`, `tree`, `blob`. */
+export async function typesOfRefs(place: GitPlace, patterns: readonly string[]): Promise<Map<string, string>> {
+  const out = await runGit(place, ['for-each-ref', '--format=%(objecttype) %(refname)', ...patterns]);
+  const lines = out.toString('utf8').split('\n').filter(Boolean);
+  return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
+}
+
 export interface RefChange {
   readonly ref: string;
   readonly to: string;

@@ -11,8 +11,8 @@ import {
 import { type NewObject, openStore, storeObjects } from '../git/pack.ts';
 import { moveRefs, type OpenMoves, openMoves, readCommitter } from '../git/refs.ts';
 import type { ObjectFormat, Repository } from '../git/repository.ts';
-import { encodeFolders, putNote, spread } from './fanout.ts';
-import { appendLines, noteLines } from './lines.ts';
+import { encodeFolders, putBeside, putNote, spread } from './fanout.ts';
+import { appendLines, MAX_NOTE, noteLines } from './lines.ts';
 import { type Folders, findNotes, walkNotes } from './tree.ts';
 
 /** Lines to add, by commit. */
@@ -133,16 +133,26 @@ interface Plan {
   readonly ref: string;
   readonly tip: GitObject | undefined;
   readonly folders: Folders;
-  readonly blobs: ReadonlyMap<string, Buffer>;
+  readonly blobs: ReadonlyMap<string, Grown>;
+}
+
+/** The whole new contents of a note. */
+interface Grown {
+  readonly bytes: Buffer;
+  /** The note that they stand in for; undefined: none, it is a further one. */
+  readonly instead: string | undefined;
 }
 
 /** The objects of one new commit, and where its ref goes with it. */
 function draftOf({ ref, tip, folders, blobs }: Plan, format: ObjectFormat, committer: string) {
-  const changed = [...blobs].map(([key, bytes]) => putNote(folders, key, hashBlob(format, bytes)));
+  const changed = [...blobs].map(([key, { bytes, instead }]) => {
+    const id = hashBlob(format, bytes);
+    return (instead === undefined ? putBeside(folders, key, id) : undefined) ?? putNote(folders, key, id, instead);
+  });
   const order = spread(folders, changed, format === 'sha256' ? 64 : 40);
   const trees = encodeFolders(folders, order, format);
   const commit = encodeCommit(trees.root, tip, committer);
-  const notes: NewObject[] = [...blobs.values()].map((bytes) => ({ type: 'blob', bytes }));
+  const notes: NewObject[] = [...blobs.values()].map(({ bytes }) => ({ type: 'blob', bytes }));
   const objects: NewObject[] = [...notes, ...trees.objects, { type: 'commit', bytes: commit }];
   return { ref, from: tip?.id, to: hashObject(format, 'commit', commit), objects };
 }
@@ -159,22 +169,37 @@ async function readExisting(reader: ObjectReader, root: string | undefined, addi
   return { folders, notes: ids.length === 0 ? new Map() : await reader.read(ids) };
 }
 
-/** The whole new contents of the notes that change. */
-function newBlobs({ folders, notes }: Existing, additions: Additions): Map<string, Buffer> {
-  const blobs = new Map<string, Buffer>();
+/** The notes that change. */
+function newBlobs({ folders, notes }: Existing, additions: Additions): Map<string, Grown> {
+  const blobs = new Map<string, Grown>();
   for (const [key, lines] of additions) {
-    const [first = Buffer.alloc(0), ...others] = findNotes(folders, key).map(({ entry }) => {
-      const bytes = notes.get(entry.id)?.bytes;
-      if (bytes) return bytes;
+    const there = findNotes(folders, key).map(({ entry: { id } }) => {
+      const bytes = notes.get(id)?.bytes;
+      if (bytes) return { id, bytes };
       throw new Fault(
         'surroundings',
         `The note of ${key} is not here: fetch the notes with git fetch --no-filter first.`,
       );
     });
-    const bytes = appendLines(first, lines, others.flatMap(noteLines));
-    if (bytes) blobs.set(key, bytes);
+    const grown = grow(there, lines);
+    if (grown) blobs.set(key, grown);
   }
   return blobs;
+}
+
+interface Standing {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** Undefined: there is nothing new. In a note that is too large nobody would read the lines: a further one has them. */
+function grow(there: readonly Standing[], lines: readonly string[]): Grown | undefined {
+  const known = there.flatMap(({ bytes }) => noteLines(bytes));
+  const fresh = appendLines(Buffer.alloc(0), lines, known);
+  if (!fresh) return undefined;
+  const first = there.find(({ bytes }) => bytes.length + fresh.length < MAX_NOTE);
+  if (!first) return { bytes: fresh, instead: undefined };
+  return { bytes: appendLines(first.bytes, lines, known) ?? first.bytes, instead: first.id };
 }
 
 const MESSAGE = 'notes: append';

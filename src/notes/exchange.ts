@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../fault.ts';
-import { listRefs } from '../git/refs.ts';
+import { listRefs, typesOfRefs } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, runGit } from '../git/run.ts';
+import { type Left, leftFault, whatIsOdd } from './exchange/left.ts';
 import type { Peer } from './exchange/peer.ts';
 import { fetchMissing, fetchRefs, listPeer, type Mirrored, pushRefs } from './exchange/transport.ts';
 import { OWN_REFS } from './refs.ts';
@@ -34,26 +35,60 @@ const ATTEMPTS = 24;
 const MAX_IDLE = 6;
 const MAX_PAUSE_MS = 2000;
 
-export type Fetched = 'none' | 'nothing new' | 'fetched';
+/** `shared`: only what goes along with the notes is new; `both`: that too. */
+export type Fetched = 'none' | 'nothing new' | 'fetched' | 'shared' | 'both';
 
 /** Gets the peer's notes; ours stay as they are. */
 export async function fetchNotes(exchange: Exchange): Promise<Fetched> {
   const { peer, talk, companion } = exchange;
   const before = await peerRefs(exchange);
+  await dropOdd(exchange);
   await fetchRefs(talk, peer, companion);
   const after = await peerRefs(exchange);
   await fetchMissing(talk, peer, [...after.keys()]);
   if (after.size === 0) return 'none';
-  return [...after].every(([ref, id]) => before.get(ref) === id) ? 'nothing new' : 'fetched';
+  return whatIsNew(
+    exchange,
+    [...after].flatMap(([ref, id]) => (before.get(ref) === id ? [] : [ref])),
+  );
 }
 
-/** Takes into our notes what is known here of the peer's. */
-export async function takeNotes(exchange: Exchange): Promise<void> {
-  const { repository, peer } = exchange;
-  const there = await peerRefs(exchange);
-  for (const ref of OWN_REFS) {
-    const from = peer.refs + kindOf(ref);
-    if (there.has(from)) await uniteNotes(repository, ref, from);
+function whatIsNew({ companion }: Exchange, refs: readonly string[]): Fetched {
+  if (refs.length === 0) return 'nothing new';
+  if (!companion || !refs.includes(companion.here)) return 'fetched';
+  return refs.length === 1 ? 'shared' : 'both';
+}
+
+/** What the peer has in the place of notes stays no longer than it has it: else taking it away there would not help. */
+async function dropOdd({ repository: { place }, peer, companion }: Exchange): Promise<void> {
+  const types = await typesOfRefs(place, [peer.refs, ...(companion ? [companion.here] : [])]);
+  for (const [ref, type] of types) if (type !== 'commit') await askGit(place, ['update-ref', '-d', ref]);
+}
+
+/** Takes into our notes what is known here of the peer's. What stands in the way of one ref does not keep the others from it. */
+export async function takeNotes(exchange: Exchange): Promise<Left[]> {
+  const { repository, companion } = exchange;
+  const pairs = [...OWN_REFS, ...(companion ? [companion.ref] : [])].map(
+    (ref) => [ref, placeOf(exchange, ref)] as const,
+  );
+  const types = await typesOfRefs(repository.place, pairs.flat());
+  const left: Left[] = [];
+  for (const [ref, from] of pairs) {
+    const odd = whatIsOdd(ref, { ours: types.get(ref), theirs: types.get(from) });
+    if (odd) left.push(odd);
+    else if (ref !== companion?.ref && types.get(from) === 'commit')
+      left.push(...(await tryTake(repository, ref, from)));
+  }
+  return left;
+}
+
+async function tryTake(repository: Repository, ref: string, from: string): Promise<Left[]> {
+  try {
+    await uniteNotes(repository, ref, from);
+    return [];
+  } catch (cause) {
+    if (!(cause instanceof Fault) || typeof cause.data.lacking !== 'string') throw cause;
+    return [{ ref, kind: 'lacking', note: cause.data.lacking }];
   }
 }
 
@@ -62,38 +97,32 @@ export type Pushed = 'nothing to push' | 'up to date' | 'pushed';
 /**
  * Pushes our notes, all of them: those of commits that the peer has not got are of no use there and do no harm. First it is tried
  * with what is known here of the peer's notes: mostly nobody else has pushed since, and one connection is enough. Turned away, they are
- * fetched and united, as often as it takes.
+ * fetched and united, as often as it takes. What could not be pushed is told by a fault, once the rest has been.
  */
 export async function pushNotes(exchange: Exchange): Promise<Pushed> {
   const { repository, peer, talk, companion } = exchange;
   let part = false;
   for (let attempt = 0, idle = 0; ; attempt++) {
-    if (attempt > 0) idle = (await fetchNotes(exchange)) === 'fetched' ? 0 : idle + 1;
-    if (!(await canTake(exchange, attempt))) continue;
+    if (attempt > 0) idle = /^no/.test(await fetchNotes(exchange)) ? idle + 1 : 0;
+    const left = await takeNotes(exchange).catch((cause: unknown) => {
+      if (attempt > 0 || !(cause instanceof Fault)) throw cause;
+    });
+    // what is known here may be old, and a partial clone may lack the contents of what it fetched by itself: all is fetched first
+    if (!left || (left.length > 0 && attempt === 0)) continue;
     const ids = await ownRefs(repository.place);
     const beside = await companion?.compose();
     if (companion && beside !== undefined) ids.set(companion.ref, beside);
-    if (ids.size === 0) return 'nothing to push';
-    const answer = await pushRefs(talk, peer, ids);
-    if (answer.kind !== 'moved') {
+    for (const { ref } of left) ids.delete(ref);
+    const answer = ids.size > 0 ? await pushRefs(talk, peer, ids) : undefined;
+    if (answer?.kind !== 'moved') {
       await remember(exchange, ids);
-      return part ? 'pushed' : answer.kind;
+      if (left.length > 0) throw leftFault(peer, left);
+      return part ? 'pushed' : (answer?.kind ?? 'nothing to push');
     }
     part ||= answer.part;
     // turned away though nobody has pushed, again and again: the reason is another one
     if (attempt >= ATTEMPTS || idle >= MAX_IDLE) throw answer.refusal;
     await sleep(pause(attempt));
-  }
-}
-
-/** At first a partial clone may lack the contents of what it fetched by itself: then all is fetched before anything is pushed. */
-async function canTake(exchange: Exchange, attempt: number): Promise<boolean> {
-  try {
-    await takeNotes(exchange);
-    return true;
-  } catch (cause) {
-    if (attempt > 0 || !(cause instanceof Fault)) throw cause;
-    return false;
   }
 }
 
@@ -111,7 +140,11 @@ export async function foreseeFetch(exchange: Exchange): Promise<Fetched> {
   const there = await listPeer(exchange.talk, exchange.peer, exchange.companion);
   const here = await peerRefs(exchange);
   if (there.size === 0) return 'none';
-  return [...there].every(([ref, id]) => here.get(placeOf(exchange, ref)) === id) ? 'nothing new' : 'fetched';
+  const pairs = [...there].map(([ref, id]) => [placeOf(exchange, ref), id] as const);
+  return whatIsNew(
+    exchange,
+    pairs.flatMap(([ref, id]) => (here.get(ref) === id ? [] : [ref])),
+  );
 }
 
 /** Takes away the refs of a peer that has none of its own here. */

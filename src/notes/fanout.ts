@@ -4,15 +4,36 @@ import type { ObjectFormat } from '../git/repository.ts';
 import { encodeTree, FOLDER, type Tree } from '../git/trees.ts';
 import { type Folders, findNotes, isFolder, isNote } from './tree.ts';
 
-/** Puts a note where the commit has one already, else as deep as its folders go; gives the folder that changed. */
-export function putNote(folders: Folders, key: string, blob: string): string {
-  const there = findNotes(folders, key)[0];
+/** Puts a note where the commit has one already, or has `instead`, else as deep as its folders go; gives the folder that changed. */
+export function putNote(folders: Folders, key: string, blob: string, instead?: string): string {
+  const there = findNotes(folders, key).find(({ entry }) => instead === undefined || entry.id === instead);
   let folder = there?.folder ?? '';
   if (!there) while (folders.has(key.slice(0, folder.length + 2))) folder = key.slice(0, folder.length + 2);
   const tree = folders.get(folder) ?? new Map();
   tree.set(key.slice(folder.length), { mode: there?.entry.mode ?? '100644', id: blob });
   folders.set(folder, tree);
   return folder;
+}
+
+/**
+ * Puts a further note of a commit beside those that it has, one folder higher or lower: git and all readers take them as one. Undefined:
+ * something that is no folder is in the way.
+ */
+export function putBeside(folders: Folders, key: string, blob: string): string | undefined {
+  if (findNotes(folders, key).length === 0) return putNote(folders, key, blob);
+  for (let depth = 0; depth < key.length; depth += 2) {
+    const folder = key.slice(0, depth);
+    const tree = folders.get(folder) ?? new Map();
+    const name = key.slice(depth);
+    if (!tree.has(name)) {
+      tree.set(name, { mode: '100644', id: blob });
+      folders.set(folder, tree);
+      return folder;
+    }
+    // a folder that nobody has read, or none
+    if (!folders.has(folder + name.slice(0, 2)) && tree.has(name.slice(0, 2))) return undefined;
+  }
+  return undefined;
 }
 
 /**

@@ -1,3 +1,6 @@
+/** A note is some hundred bytes per record; more than this is nobody's work, and nobody reads it. */
+export const MAX_NOTE = 32 << 20;
+
 /** The lines of a note that say something, as latin1: one character per byte, so that equal means equal bytes. */
 export function noteLines(bytes: Buffer): string[] {
   return bytes

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { type ObjectReader, withObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
-import { noteLines } from './lines.ts';
+import { MAX_NOTE, noteLines } from './lines.ts';
 import { findNotes, isNote, walkNotes } from './tree.ts';
 
 export interface NotesRead {
@@ -10,9 +10,6 @@ export interface NotesRead {
   /** Notes that were too large, or whose contents are not here (a partial clone). */
   readonly skipped: number;
 }
-
-/** A note is some hundred bytes per record; more than this is nobody's work. */
-const MAX_NOTE = 32 << 20;
 
 /**
  * The notes of these commits, which need not exist, with one process whatever their number. `git log --notes` reads as fast, but knows

@@ -7,14 +7,13 @@ import type { Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 import { type Differing, diffNotes } from './exchange/differing.ts';
 import { addFiles } from './exchange/files.ts';
-import { uniteBlobs } from './exchange/unite-lines.ts';
-import { encodeFolders, putNote, spread } from './fanout.ts';
+import { meet } from './exchange/meet.ts';
+import { encodeFolders, putBeside, putNote, spread } from './fanout.ts';
+import { MAX_NOTE } from './lines.ts';
 import { type Folders, findNotes, walkNotes } from './tree.ts';
 
 /** Git itself copies notes when it rewrites commits, and does not know our lock. */
 const ATTEMPTS = 20;
-/** A note is some hundred bytes per record; more than this is nobody's work. */
-const MAX_NOTE = 32 << 20;
 const MESSAGE = 'notes: unite';
 
 /**
@@ -125,29 +124,54 @@ async function putNotes({ objectFormat }: Repository, reader: ObjectReader, graf
     return fresh.length > 0 ? [{ key, there, fresh }] : [];
   });
   // a commit that has a note on one side alone gets it unread
-  const wanted = pairs.flatMap(({ there, fresh }) => (there.length + fresh.length > 1 ? [...there, ...fresh] : []));
-  const objects = wanted.length > 0 ? await reader.read(wanted, { maxBytes: MAX_NOTE }) : new Map();
+  const objects = await readPairs(
+    reader,
+    pairs.filter(({ there, fresh }) => there.length + fresh.length > 1),
+  );
+  const find = (id: string) => objects.get(id)?.bytes;
   const blobs: NewObject[] = [];
-  const changed: string[] = [];
-  for (const { key, there, fresh } of pairs) {
-    let [id = ''] = fresh;
-    if (there.length + fresh.length > 1) {
-      const [ours, theirs] = base === 'ours' ? [there, fresh] : [fresh, there];
-      const read = (ids: readonly string[]) => ids.map((one) => bytesOf(objects, one, key));
-      const bytes = uniteBlobs(read(ours), read(theirs), { behind });
-      id = hashBlob(objectFormat, bytes);
-      if (id === there[0]) continue;
-      if (!objects.has(id)) blobs.push({ type: 'blob', bytes });
+  const changed = pairs.flatMap(({ key, there, fresh }) => {
+    const { united, instead, beside } = meet({ there, fresh, base, behind }, find);
+    const ids = [...beside];
+    const folder: string[] = [];
+    if (united) {
+      const id = hashBlob(objectFormat, united);
+      if (!objects.has(id)) blobs.push({ type: 'blob', bytes: united });
+      if (instead === undefined) ids.push(id);
+      else if (id !== instead) folder.push(putNote(folders, key, id, instead));
     }
-    changed.push(putNote(folders, key, id));
-  }
+    return [...folder, ...ids.flatMap((id) => placeBeside(graft, key, id) ?? [])];
+  });
   return { blobs, changed };
 }
 
-function bytesOf(objects: GitObjects, id: string, key: string): Buffer {
-  const bytes = objects.get(id)?.bytes;
-  if (bytes) return bytes;
-  throw new Fault('refused', `The note of ${key} is too large or not here: run git agent fetch, then try again.`);
+/** Where there is no place left, ours is what stays; theirs is in the history. */
+function placeBeside({ folders, base }: Graft, key: string, id: string): string | undefined {
+  const place = putBeside(folders, key, id);
+  return place === undefined && base === 'theirs' ? putNote(folders, key, id) : place;
+}
+
+interface Pair {
+  readonly key: string;
+  readonly there: readonly string[];
+  readonly fresh: readonly string[];
+}
+
+/** What is too large is not among them. What is not in this clone might be small. */
+async function readPairs(reader: ObjectReader, pairs: readonly Pair[]): Promise<GitObjects> {
+  const wanted = pairs.flatMap(({ there, fresh }) => [...there, ...fresh]);
+  if (wanted.length === 0) return new Map();
+  const objects = await reader.read(wanted, { maxBytes: MAX_NOTE });
+  const unread = wanted.filter((id) => !objects.get(id));
+  const here = await reader.present(unread);
+  const lacking = pairs.find(({ there, fresh }) =>
+    [...there, ...fresh].some((id) => !objects.get(id) && !here.has(id)),
+  );
+  if (lacking)
+    throw new Fault('refused', `The contents of the note of ${lacking.key} are not in this clone.`, {
+      lacking: lacking.key,
+    });
+  return objects;
 }
 
 async function writeFolders(

@@ -80,7 +80,7 @@ function checkAgents({ agents, userShim }: Health): Check[] {
 }
 
 function checkNotes({ notes }: Health): Check[] {
-  const broken = notes.filter((note) => !note.readable).map((note) => note.ref);
+  const broken = notes.filter((note) => !note.readable && !note.odd).map((note) => note.ref);
   if (broken.length > 0)
     return [
       fail(
@@ -89,6 +89,9 @@ function checkNotes({ notes }: Health): Check[] {
         `${FIX} puts back what git's reflog tells; git fsck names the damage, git agent fetch gets them again`,
       ),
     ];
+  const odd = notes.filter((note) => note.odd).map((note) => note.ref);
+  if (odd.length > 0)
+    return [fail('notes', `no history of notes: ${odd.join(', ')}`, 'git agent sync says what takes it away')];
   const foreign = notes.filter((note) => note.foreign > 0);
   if (foreign.length > 0) {
     const said = foreign.map(({ ref, foreign: count }) => `${ref} has ${count} that are no JSON Lines`).join(', ');

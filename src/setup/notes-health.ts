@@ -8,6 +8,8 @@ export interface NotesHealth {
   readonly id: string;
   /** False: its tree cannot be read. */
   readonly readable: boolean;
+  /** It leads to something that is no history: nothing is damaged. */
+  readonly odd?: boolean;
   /** Notes that are no JSON Lines, among those that were looked at. */
   readonly foreign: number;
 }
@@ -26,7 +28,11 @@ export async function readNotes(place: GitPlace): Promise<NotesHealth[]> {
 const isOurs = (ref: string) => /^refs\/notes\/(.+\/)?agent\//.test(ref);
 
 async function readWholeRefs(place: GitPlace): Promise<NotesHealth[]> {
-  const { out } = await askGit(place, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/notes']);
+  const { out } = await askGit(place, [
+    'for-each-ref',
+    '--format=%(refname) %(objectname) %(objecttype)',
+    'refs/notes',
+  ]);
   const refs = out.toString('utf8').split('\n').filter(isOurs);
   const trees = await askGit(
     place,
@@ -36,10 +42,10 @@ async function readWholeRefs(place: GitPlace): Promise<NotesHealth[]> {
   const answers = trees.out.toString('utf8').split('\n');
   return Promise.all(
     refs.map(async (line, i) => {
-      const [ref = '', id = ''] = line.split(' ');
+      const [ref = '', id = '', type] = line.split(' ');
       const readable = / tree \d+$/.test(answers[i] ?? '');
       const foreign = readable && ref.startsWith('refs/notes/agent/') ? await countForeign(place, id) : 0;
-      return { ref, id, readable, foreign };
+      return { ref, id, readable, foreign, ...(type !== 'commit' && { odd: true }) };
     }),
   );
 }

@@ -43,7 +43,8 @@ export interface SharedSessions {
 export async function openShared(place: GitPlace): Promise<SharedSessions> {
   const refs = await readSharedRefs(place);
   const gone = new Set(refs.flatMap(({ shelf }) => [...shelf.keys()].filter((path) => !isSession(path))));
-  const stands = (path: string) => !gone.has(tombstoneOf(path) ?? '');
+  // an id that begins with - would be an option to whoever types it
+  const stands = (path: string) => !path.includes('/-') && !gone.has(tombstoneOf(path) ?? '');
   const blobsOf = (path: string) => [...new Set(refs.flatMap(({ shelf }) => shelf.get(path)?.id ?? []))];
   return {
     async find(id) {

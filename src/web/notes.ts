@@ -1,5 +1,5 @@
 import { readable } from '../lines/text.ts';
-import { noteLines } from '../notes/lines.ts';
+import { MAX_NOTE, noteLines } from '../notes/lines.ts';
 import type { Repository } from './repository.ts';
 import { isFolder, isRegular } from './tree.ts';
 import { inTurns } from './turns.ts';
@@ -19,9 +19,6 @@ export async function traceRefs(repository: Repository): Promise<string[]> {
   const remotes = refs.filter((ref) => ref !== TRACE_REF).sort();
   return refs.includes(TRACE_REF) ? [TRACE_REF, ...remotes] : remotes;
 }
-
-/** A note is some hundred bytes per record; more than this is nobody's work. */
-const MAX_NOTE = 32 << 20;
 
 /** The notes of these commits, which need not exist, or every note there is. */
 export async function readNotes(

@@ -246,8 +246,20 @@ describe('surroundings', () => {
     repo.git('-C', partial, 'blame', 'src/a.ts');
     repo.git('-C', partial, 'config', 'remote.origin.url', 'file:///nowhere');
     const { status, stderr, stdout } = await blame(partial, '--json', 'src/a.ts');
-    expect(stderr).toBe('git agent-blame: 1 notes are too large or not in this clone: git agent fetch gets them.\n');
+    expect(stderr).toBe(
+      'git agent-blame: 1 note is too large or not in this clone: git agent fetch gets what is not here.\n',
+    );
     expect([status, JSON.parse(stdout).lines[1].reason]).toEqual([0, 'no record']);
+  });
+
+  it('a note that is too large is told as that: no fetch helps', async () => {
+    const { repo } = story();
+    fs.writeFileSync(path.join(repo.dir, '.git', 'large'), Buffer.alloc(35_000_000, 'x'));
+    const blob = repo.git('hash-object', '-w', '.git/large');
+    const commit = repo.git('log', '-1', '--format=%H', 'src/a.ts');
+    repo.git('notes', '--ref=agent/trace', 'add', '-f', '-C', blob, commit);
+    const diff = call(programs, repo.dir, ['git', 'agent', 'diff', '--no-pager', `${commit}^`, commit]);
+    expect(diff.stderr).toBe('git agent: 1 note is too large to be read, or damaged.\n');
   });
 
   it('a repository that a hook describes in its environment', async () => {

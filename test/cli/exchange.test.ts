@@ -174,6 +174,50 @@ describe('a remote that does not take notes', () => {
   });
 });
 
+describe('something else is in the place of notes', () => {
+  /** As anybody can who may push. */
+  const putBlob = (ref: string) => {
+    const blob = hub.gitBytes(['hash-object', '-w', '--stdin'], 'hi\n').toString().trim();
+    hub.git('update-ref', ref, blob);
+    return blob;
+  };
+
+  test.each(['push', 'sync'])('%s leaves it alone, pushes the rest, and says what helps; it does', async (verb) => {
+    const blob = putBlob(LOG_REF);
+    const a = clone('a');
+    await note(a, '{"a":1}');
+    await note(a, '{"log":1}', LOG_REF);
+    const answer = agent(a, verb);
+    expect(answer).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /git agent: refs\/notes\/agent\/log was not pushed, origin has something else there: git push origin --delete refs\/notes\/agent\/log takes that away; then run git agent sync origin\. Everything else is there\.\n$/,
+      ),
+    });
+    expect(hub.git('rev-parse', LOG_REF)).toBe(blob);
+    expect(await linesOf(hub)).toEqual(['{"a":1}']);
+    expect(await linesOf(a, LOG_REF)).toEqual(['{"log":1}']);
+    a.git('push', '-q', 'origin', '--delete', LOG_REF);
+    expect(agent(a, 'sync', 'origin').status).toBe(0);
+    expect(await linesOf(hub, LOG_REF)).toEqual(['{"log":1}']);
+  });
+
+  test('a path, of which nothing is known before; shared conversations', async () => {
+    putBlob(LOG_REF);
+    putBlob('refs/agent/sessions');
+    const a = clone('a');
+    await note(a, '{"a":1}');
+    await note(a, '{"log":1}', LOG_REF);
+    a.git('update-ref', 'refs/agent/sessions', commit);
+    expect(agent(a, 'push', hub.dir)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/agent\/log was not pushed.*refs\/agent\/sessions was not pushed/),
+    });
+    expect(await linesOf(hub)).toEqual(['{"a":1}']);
+    expect(a.git('for-each-ref', 'refs/agent/passing')).toBe('');
+  });
+});
+
 test('over the git protocol', async (ctx) => {
   const port = 20_000 + (process.pid % 20_000);
   const daemon = spawn(

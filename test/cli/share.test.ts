@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
 import type { World } from '../../src/commands/command.ts';
@@ -135,8 +136,19 @@ describe('shared sessions', () => {
     expect((await ada.agent('push')).stderr).toBe('Pushed notes and 1 shared session to origin.\n');
     expect((await ada.agent('push')).stderr).toBe('origin has all our notes already.\n');
     const grace = colleague(hub);
-    expect((await grace.agent('show', 'session-one')).status).toBe(2);
-    expect((await grace.agent('fetch')).stderr).toBe('Fetched the notes of origin.\n');
+    const FETCH = 'a colleague may have shared it: git agent fetch looks';
+    expect(await grace.agent('show', 'session-one')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(FETCH),
+    });
+    grace.git('fetch', '-q', 'origin', '+refs/notes/agent/*:refs/notes/origin/agent/*');
+    expect((await grace.agent('why', 'a.ts:1')).stdout.replace(/\s+/g, ' ')).toMatch(
+      /A colleague may have shared it: git agent fetch looks\..* git agent fetch if a colleague has shared it/,
+    );
+    expect((await grace.agent('show', 'a.ts:1')).stdout.replace(/\s+/g, ' ')).toContain('git agent fetch looks');
+    expect((await grace.agent('fetch', '-n')).stderr).toBe('Would fetch the shared conversations of origin.\n');
+    grace.git('update-ref', '-d', 'refs/notes/origin/agent/trace');
+    expect((await grace.agent('fetch')).stderr).toBe('Fetched the notes and the shared conversations of origin.\n');
     expect(grace.git('for-each-ref', '--format=%(refname)', 'refs/agent')).toBe('refs/agent/origin/sessions');
     for (const id of ['session-one', 'session', 'agentlog:session-one']) {
       expect((await grace.agent('show', id)).stdout).toContain('write a.ts');
@@ -205,6 +217,37 @@ describe('shared sessions', () => {
     await ada.agent('push', other.dir);
     expect(other.git('for-each-ref', 'refs/agent')).toBe('');
     expect((await ada.agent('config', 'share', 'maybe')).status).toBe(2);
+  });
+
+  it('what git knows as a revision is that, whatever a shared session is called', async () => {
+    const { ada, hub } = await story();
+    await ada.agent('push');
+    const grace = colleague(hub);
+    const short = grace.git('rev-parse', '--short=8', 'HEAD');
+    grace.git('branch', 'topic');
+    const names = ['HEAD', 'topic', short, '-rf'];
+    const entries = names.map((id) => {
+      const text = JSON.stringify({
+        ...JSON.parse(fs.readFileSync(`${ada.common}/agent/sessions/claude-code/session-one.agentlog.json`, 'utf8')),
+        id,
+      });
+      const blob = hub.gitBytes(['hash-object', '-w', '--stdin'], text).toString().trim();
+      return `100644 blob ${blob}\t${id}.agentlog.json\n`;
+    });
+    const inner = hub.gitBytes(['mktree'], entries.join('')).toString().trim();
+    const tree = hub.gitBytes(['mktree'], `040000 tree ${inner}\tclaude-code\n`).toString().trim();
+    const tip = hub.git('-c', 'user.name=M', '-c', 'user.email=m@example.com', 'commit-tree', '-m', 'x', tree);
+    hub.git('update-ref', 'refs/agent/sessions', tip);
+    await grace.agent('fetch');
+    const head = grace.git('rev-parse', 'HEAD');
+    for (const name of ['HEAD', 'topic', short]) {
+      expect(JSON.parse((await grace.agent('show', '--json', name)).stdout), name).toMatchObject({ commit: head });
+      expect((await grace.agent('export', '--format', 'agent-trace', name)).stdout, name).toContain(head);
+    }
+    expect((await grace.agent('show', 'agentlog:HEAD')).status).toBe(0);
+    expect((await grace.agent('show', '--', '-rf')).status).toBe(2);
+    const listed = JSON.parse((await grace.agent('sessions', '--json')).stdout).sessions;
+    expect(listed.map(({ id }: { id: string }) => id).toSorted()).toEqual(['HEAD', 'topic', short].toSorted());
   });
 
   it('what lies under a session’s name and is none is passed over', async () => {

@@ -185,6 +185,22 @@ describe("the user's push goes on", () => {
     );
   });
 
+  test('when something else is in the place of notes: it is said once, and the other notes get there', async () => {
+    const blob = hub.gitBytes(['hash-object', '-w', '--stdin'], 'hi\n').toString().trim();
+    hub.git('update-ref', 'refs/notes/agent/log', blob);
+    await note('{"a":1}');
+    await appendNotes(await findRepository(mine.dir), 'refs/notes/agent/log', new Map([[commit, ['{"log":1}']]]));
+    const { status, said } = git(['push', '-q', 'origin', 'main']);
+    expect(status).toBe(0);
+    expect(said).toMatch(
+      /^git agent: refs\/notes\/agent\/log was not pushed, .*git push origin --delete refs\/notes\/agent\/log.* Your push is not affected\.\n?$/,
+    );
+    const { notes } = await readAllNotes({ cwd: hub.dir }, [TRACE_REF]);
+    expect(notes.get(commit)).toEqual(['{"a":1}']);
+    expect(git(['push', '-q', 'origin', 'main:again'])).toEqual(SILENT);
+    expect(log()).toContain('notes not pushed to origin: refs/notes/agent/log was not pushed');
+  });
+
   test('when the program is gone, and when it breaks', async () => {
     await note('{"a":1}');
     mine.write('.git/agent/hooks/program', '/nowhere/node\n/nowhere/script\n');

@@ -1,4 +1,5 @@
 import { Fault } from '../../fault.ts';
+import { isPartial } from '../../git/config.ts';
 import { askGit, type GitAnswer, type GitPlace, runGit } from '../../git/run.ts';
 import type { Peer } from './peer.ts';
 
@@ -33,12 +34,7 @@ export async function fetchRefs(place: GitPlace, peer: Peer, beside?: Mirrored):
  * missing is asked for by its ids.
  */
 export async function fetchMissing(place: GitPlace, peer: Peer, refs: readonly string[]): Promise<void> {
-  const { out: partial } = await askGit(place, [
-    'config',
-    '--get-regexp',
-    '^(extensions\\.partialclone|remote\\..*\\.promisor)$',
-  ]);
-  if (partial.length === 0 || refs.length === 0) return;
+  if (refs.length === 0 || !(await isPartial(place))) return;
   const args = ['rev-list', '--objects', '--no-object-names', '--missing=print', '--no-walk', ...refs];
   const listed = (await runGit(place, args)).toString('latin1').split('\n');
   const missing = listed.filter((line) => line.startsWith('?')).map((line) => line.slice(1));
@@ -87,7 +83,7 @@ async function push(place: GitPlace, peer: Peer, more: readonly string[]): Promi
 
 /** Reasons that git gives when a ref is not where it was, or is being moved. */
 const MOVED =
-  /fetch first|non-fast-forward|stale info|reference already exists|cannot lock ref|failed to (?:lock|update ref)|incorrect old value/i;
+  /fetch first|non-fast-forward|needs force|stale info|reference already exists|cannot lock ref|failed to (?:lock|update ref)|incorrect old value/i;
 
 /** `FLAG TAB FROM:TO TAB SUMMARY (REASON)` for each ref; without such lines there was no connection. */
 export function judgePush(peer: Peer, { code, out, err }: GitAnswer): PushAnswer {

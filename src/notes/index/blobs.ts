@@ -1,9 +1,7 @@
 import { batchDecoder } from '../../git/batch.ts';
 import { askGit, ended, type GitPlace, gitFault, offline, runGit, startGit } from '../../git/run.ts';
+import { MAX_NOTE } from '../lines.ts';
 import type { NoteBlob } from './changes.ts';
-
-/** What nobody reads is not indexed either. */
-const MAX_NOTE = 32 << 20;
 
 /**
  * Reads the notes with two processes (what they are, contents) whatever their number, and hands them over one by one, in any order; git
@@ -36,7 +34,7 @@ export async function readBlobs(
   return missing + order.length - read;
 }
 
-/** The notes that are here and not too large, in the order in which git reads them fastest. */
+/** The notes that are here and not too large (what nobody reads is not indexed either), in the order in which git reads them fastest. */
 async function readOrder(
   place: GitPlace,
   tip: string,
