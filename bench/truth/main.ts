@@ -2,12 +2,17 @@ import '../../test/support/environment.ts';
 import { parseArgs } from 'node:util';
 import type { Kind } from './line.ts';
 import { OPERATIONS } from './operations/index.ts';
+import { JJ_WALKS } from './operations/jj.ts';
 import { byAgents, randomly } from './random.ts';
 import { NOTHING, type Score, sum } from './score.ts';
 import { type Operation, play } from './stage.ts';
 
 /** Sequences of operations. */
-const WALKS: Readonly<Record<string, Operation>> = { random: randomly, 'random, agents with a shell': byAgents };
+const WALKS: Readonly<Record<string, Operation>> = {
+  random: randomly,
+  'random, agents with a shell': byAgents,
+  ...JJ_WALKS,
+};
 
 const KINDS: readonly Kind[] = ['unique', 'repeated'];
 

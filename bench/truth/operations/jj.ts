@@ -1,4 +1,5 @@
 import { JJ, type JjWorkshop, type Layout, openJjWorkshop } from '../../../test/jj/jj-workshop.ts';
+import { wanderInJj } from '../jj-walk.ts';
 import type { Line } from '../line.ts';
 import type { Operation, Stage } from '../stage.ts';
 
@@ -106,4 +107,15 @@ export const JJ_OPERATIONS: Record<string, Operation> =
         LAYOUTS.flatMap((layout) =>
           Object.entries(all).map(([name, operation]) => [`jj ${name}, ${layout}`, inJj(layout, operation)]),
         ),
+      );
+
+/** Random sequences of them, by layout. */
+export const JJ_WALKS: Record<string, Operation> =
+  JJ === undefined
+    ? {}
+    : Object.fromEntries(
+        LAYOUTS.map((layout) => {
+          const walk: Operation = (stage) => wanderInJj(stage);
+          return [`random, jj ${layout}`, Object.assign(walk, { open: () => openJjWorkshop(layout) })];
+        }),
       );
