@@ -32,9 +32,15 @@ export function serverCallLooks(command: string): boolean {
 }
 
 /** Nobody tells what such a tool does: it has written the file if its name says that it writes, and its arguments name the file. */
-export function serverDoubt(command: string, named: boolean): string | undefined {
+export function serverDoubt(command: string, path: string): string | undefined {
   const writes = verbsOf(command).some((word) => WRITES.has(word));
-  return named && writes ? undefined : 'changed while a tool of an MCP server ran';
+  return writes && namesIt(command, path) ? undefined : 'changed while a tool of an MCP server ran';
+}
+
+/** By the way to it, in full or from some folder: there may be other files of its last name. */
+function namesIt(command: string, path: string): boolean {
+  const places = [...command.matchAll(/'([^']*)'/g)].map(([, place = '']) => place.replace(/^\.\//, ''));
+  return places.some((place) => place === path || place.endsWith(`/${path}`) || path.endsWith(`/${place}`));
 }
 
 /** `mcp__files__write_file`, `mcp_ide_createTextFile`: the words of its name. */

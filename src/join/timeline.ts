@@ -240,7 +240,7 @@ const QUICK = 1000;
 function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineContext): string | undefined {
   if (movesContents(shell.command)) return MOVED;
   const path = edit.elsewhere ?? context.path;
-  if (isServerCall(shell.command)) return serverDoubt(shell.command, names(shell.command, path));
+  if (isServerCall(shell.command)) return serverDoubt(shell.command, path);
   if (cannotHaveWritten(shell.command, path)) return 'changed while a shell command ran that does not write it';
   if (carriesContents(shell.command, path) || readsCommits(shell.command)) return MOVED;
   // a test that is told which file to try does not write that file either

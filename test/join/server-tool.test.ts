@@ -21,11 +21,23 @@ test.each([
   expect(isServerCall(command)).toBe(true);
   expect(serverCallMoves(command)).toBe(what === 'moved');
   expect(serverCallLooks(command)).toBe(what === 'looks');
-  if (what !== 'moved') expect(serverDoubt(command, true) === undefined).toBe(what === 'wrote it');
+  if (what !== 'moved') expect(serverDoubt(command, 'a') === undefined).toBe(what === 'wrote it');
 });
 
-test('a writer of another file wrote nothing here', () => {
-  expect(serverDoubt("mcp__files__write_file 'b'", false)).toBe('changed while a tool of an MCP server ran');
+test.each([
+  ['src/a.ts', true],
+  ['./src/a.ts', true],
+  ['/home/me/repo/src/a.ts', true],
+  ['file:///home/me/repo/src/a.ts', true],
+  ['a.ts', true],
+  ['lib/a.ts', false],
+  ['/home/me/repo/lib/a.ts', false],
+  ['src/b-a.ts', false],
+  ['src', false],
+  ['', false],
+])('a writer of %s wrote src/a.ts: %s', (place, wrote) => {
+  const doubt = serverDoubt(`mcp__files__write_file 'x' '${place}'`, 'src/a.ts');
+  expect(doubt).toBe(wrote ? undefined : 'changed while a tool of an MCP server ran');
 });
 
 test('a program of that name is none', () => {
