@@ -11,11 +11,13 @@ export async function listRefs(place: GitPlace, patterns: readonly string[]): Pr
   return refs;
 }
 
-/** What these refs lead to, by their full names: `commit`, `tag`, `tree`, `blob`. */
+/** What these refs lead to, by their full names: `commit`, `tag`, `tree`, `blob`; `missing` where git cannot read it, which tells nothing of what it was. */
 export async function typesOfRefs(place: GitPlace, patterns: readonly string[]): Promise<Map<string, string>> {
-  const out = await runGit(place, ['for-each-ref', '--format=%(objecttype) %(refname)', ...patterns]);
-  const lines = out.toString('utf8').split('\n').filter(Boolean);
-  return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
+  const refs = await listRefs(place, patterns);
+  const ids = [...refs.values()].map((id) => `${id}\n`).join('');
+  const { out } = await askGit(place, ['cat-file', '--batch-check=%(objecttype)'], ids);
+  const types = out.toString('latin1').split('\n');
+  return new Map([...refs.keys()].map((ref, i) => [ref, types[i]?.split(' ').at(-1) || 'missing']));
 }
 
 export interface RefChange {

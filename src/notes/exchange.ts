@@ -3,7 +3,7 @@ import { Fault } from '../fault.ts';
 import { listRefs, typesOfRefs } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, runGit } from '../git/run.ts';
-import { type Left, leftFault, whatIsOdd } from './exchange/left.ts';
+import { isOdd, type Left, leftFault, whatIsOdd } from './exchange/left.ts';
 import type { Peer } from './exchange/peer.ts';
 import { fetchMissing, fetchRefs, listPeer, type Mirrored, pushRefs } from './exchange/transport.ts';
 import { OWN_REFS } from './refs.ts';
@@ -74,9 +74,10 @@ export async function takeNotes(exchange: Exchange): Promise<Left[]> {
   const types = await typesOfRefs(repository.place, pairs.flat());
   const left: Left[] = [];
   for (const [ref, from] of pairs) {
-    const odd = whatIsOdd(ref, { ours: types.get(ref), theirs: types.get(from) });
+    const theirs = types.get(from);
+    const odd = whatIsOdd(ref, { ours: types.get(ref), theirs });
     if (odd) left.push(odd);
-    else if (ref !== companion?.ref && types.get(from) === 'commit')
+    else if (ref !== companion?.ref && theirs !== undefined && !isOdd(theirs))
       left.push(...(await tryTake(repository, ref, from)));
   }
   return left;

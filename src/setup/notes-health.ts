@@ -28,24 +28,18 @@ export async function readNotes(place: GitPlace): Promise<NotesHealth[]> {
 const isOurs = (ref: string) => /^refs\/notes\/(.+\/)?agent\//.test(ref);
 
 async function readWholeRefs(place: GitPlace): Promise<NotesHealth[]> {
-  const { out } = await askGit(place, [
-    'for-each-ref',
-    '--format=%(refname) %(objectname) %(objecttype)',
-    'refs/notes',
-  ]);
+  const { out } = await askGit(place, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/notes']);
   const refs = out.toString('utf8').split('\n').filter(isOurs);
-  const trees = await askGit(
-    place,
-    ['cat-file', '--batch-check'],
-    refs.map((line) => `${line.split(' ')[1]}^{tree}\n`).join(''),
-  );
-  const answers = trees.out.toString('utf8').split('\n');
+  const ids = refs.map((line) => line.split(' ')[1]);
+  const checked = await askGit(place, ['cat-file', '--batch-check'], ids.map((id) => `${id}^{tree}\n${id}\n`).join(''));
+  const answers = checked.out.toString('utf8').split('\n');
   return Promise.all(
     refs.map(async (line, i) => {
-      const [ref = '', id = '', type] = line.split(' ');
-      const readable = / tree \d+$/.test(answers[i] ?? '');
+      const [ref = '', id = ''] = line.split(' ');
+      const readable = / tree \d+$/.test(answers[2 * i] ?? '');
+      const odd = / (?:blob|tree|tag) \d+$/.test(answers[2 * i + 1] ?? '');
       const foreign = readable && ref.startsWith('refs/notes/agent/') ? await countForeign(place, id) : 0;
-      return { ref, id, readable, foreign, ...(type !== 'commit' && { odd: true }) };
+      return { ref, id, readable, foreign, ...(odd && { odd }) };
     }),
   );
 }

@@ -15,8 +15,13 @@ interface Types {
 /** What anybody can put in the place of notes: a ref that is no history. Where we have nothing to push, nothing is left. */
 export function whatIsOdd(ref: string, { ours, theirs }: Types): Left | undefined {
   if (ours === undefined) return undefined;
-  if (ours !== 'commit') return { ref, kind: 'odd here' };
-  return theirs !== undefined && theirs !== 'commit' ? { ref, kind: 'odd there' } : undefined;
+  if (isOdd(ours)) return { ref, kind: 'odd here' };
+  return theirs !== undefined && isOdd(theirs) ? { ref, kind: 'odd there' } : undefined;
+}
+
+/** What cannot be read is damaged, and whoever reads it says so. */
+export function isOdd(type: string): boolean {
+  return type !== 'commit' && type !== 'missing';
 }
 
 export function leftFault(peer: Peer, left: readonly Left[]): Fault {
