@@ -26,9 +26,8 @@ export async function runBundled(entry) {
       platform: 'node',
       target: 'node20.19',
       logLevel: 'warning',
-      // the workshop builds nothing here; its files find the repository from where they stand
-      alias: { esbuild: './bench/truth/no-esbuild.mjs' },
       external: ['react-devtools-core'],
+      // its files find the repository from where they stand
       define: {
         'import.meta.dirname': JSON.stringify(path.join(root, 'test', 'support')),
         'process.env.GIT_AGENT_BLAME_VERSION': '"0.0.0"',

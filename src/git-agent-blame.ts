@@ -1,7 +1,7 @@
 import { beginBlame } from './commands/blame-begin.ts';
 import { endTogether, runProgram } from './commands/world.ts';
 
-await runProgram(async (args, world) => {
+void runProgram(async (args, world) => {
   const begun = beginBlame(args, world.cwd);
   // the full-screen view looks after its terminal itself
   if (!begun.request.switches.has('tui')) endTogether();

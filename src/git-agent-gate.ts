@@ -1,7 +1,7 @@
 import { beginEarly } from './commands/check-begin.ts';
 import { runProgram } from './commands/world.ts';
 
-await runProgram(async (args, world) => {
+void runProgram(async (args, world) => {
   const begun = beginEarly(args, world.cwd);
   // git is at work while the rest is loaded
   const { gate } = await import('./commands/gate.ts');

@@ -1,4 +1,4 @@
 import { agent } from './commands/agent.ts';
 import { runProgram } from './commands/world.ts';
 
-await runProgram(agent);
+void runProgram(agent);

@@ -4,7 +4,7 @@ import { runProgram } from './commands/world.ts';
 
 const verbs = [join, work].map((command) => ({ name: command.name, load: async () => command }));
 
-await runProgram(async (args, world) => {
+void runProgram(async (args, world) => {
   const [verb, folder = '-', ...more] = args;
   // as hooks call it, it has no options
   const called = verb === work.name && !folder.startsWith('-') && more.length === 0;

@@ -5,12 +5,12 @@
 switch (process.argv[2]) {
   case 'join':
   case 'work':
-    await import('./git-agent-work.ts');
+    void import('./git-agent-work.ts');
     break;
   case 'check':
   case 'report':
-    await import('./git-agent-gate.ts');
+    void import('./git-agent-gate.ts');
     break;
   default:
-    await import('./git-agent-verbs.ts');
+    void import('./git-agent-verbs.ts');
 }

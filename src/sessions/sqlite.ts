@@ -75,7 +75,7 @@ function headOf(log: string): string | undefined {
   }
 }
 
-/** Beside the built program, which `build.mjs` puts it; else the package itself. It is large, and loaded only when it is asked for. */
+/** Beside the built program, where `build/programs.mjs` puts it; else the package itself. It is large, and loaded only when it is asked for. */
 function loadSqlite(): Sqlite {
   const load = createRequire(import.meta.url);
   const found = ['./sqlite.cjs', '../sqlite.cjs'].find((name) => fs.existsSync(new URL(name, import.meta.url)));

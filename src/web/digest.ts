@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /*
- * What stands in for node:crypto where there is none: the bundles for other runtimes are built with it (build.mjs). SHA-256 is all we
+ * What stands in for node:crypto where there is none: the bundles for other runtimes are built with it (build/library.mjs). SHA-256 is all we
  * ask for, and at once: the browser's own is asynchronous.
  */
 

@@ -11,7 +11,7 @@ import { makeFolder } from '../support/repository.ts';
 const ROOT = path.join(import.meta.dirname, '..', '..');
 /** What `npm pack` needs; the packages that are bundled are linked to. */
 const SOURCES = ['src', 'git-hooks', 'man', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
-const BUILD = ['build.mjs', 'build-library.mjs', 'tsconfig.json', 'tsconfig.lib.json'];
+const BUILD = ['build', 'tsconfig.json', 'tsconfig.lib.json'];
 /** Loose: the machine may be doing other things. A minute is what a newcomer gives us. */
 const PATIENCE = 60_000;
 

@@ -2,7 +2,6 @@ import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_proce
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build as bundle } from 'esbuild';
 import type { World } from '../../src/commands/command.ts';
 import { report } from '../../src/commands/world.ts';
 import { findHead, initLike } from '../support/model.ts';
@@ -10,7 +9,7 @@ import { removeFolder } from '../support/remove.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
-/** The two programs, built as build.mjs builds them, in a folder that is on PATH. */
+/** The two programs, as they are shipped, in a folder that is on PATH. */
 export interface Programs {
   readonly dir: string;
   readonly env: NodeJS.ProcessEnv;
@@ -27,35 +26,14 @@ export async function buildPrograms(): Promise<Programs> {
 /** Into a new folder; test/support/programs.ts does it once for a whole run. */
 export async function build(): Promise<string> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'programs-'));
-  await bundle({
-    absWorkingDir: ROOT,
-    entryPoints: ['src/git-agent.ts', 'src/git-agent-blame.ts'],
-    outdir: dir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    minify: true,
-    logLevel: 'error',
-    define: {
-      'process.env.GIT_AGENT_BLAME_VERSION': '"1.2.3"',
-      'process.env.NODE_ENV': '"production"',
-    },
-    external: ['react-devtools-core'],
-    banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
-    },
-  });
-  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}');
-  const sqlite = path.join(ROOT, 'node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm');
-  fs.copyFileSync(`${sqlite}.js`, path.join(dir, 'sqlite.cjs'));
-  fs.copyFileSync(`${sqlite}.wasm`, path.join(dir, 'node-sqlite3-wasm.wasm'));
-  for (const name of ['git-agent', 'git-agent-blame']) {
-    fs.chmodSync(path.join(dir, `${name}.js`), 0o755);
-    fs.symlinkSync(`${name}.js`, path.join(dir, name));
-  }
+  const { buildPrograms }: Builder = await import(path.join(ROOT, 'build/programs.mjs'));
+  await buildPrograms(dir, '1.2.3');
+  for (const name of ['git-agent', 'git-agent-blame']) fs.symlinkSync(`${name}.js`, path.join(dir, name));
   return dir;
+}
+
+interface Builder {
+  buildPrograms(outdir: string, version: string): Promise<unknown>;
 }
 
 /** A repository in a folder of its own. */

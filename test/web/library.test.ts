@@ -18,8 +18,8 @@ let box: Sandbox;
 beforeAll(async () => {
   user = makeFolder('user');
   const installed = path.join(user, 'node_modules', 'git-agent-blame');
-  const { buildLibrary } = await import(path.join(ROOT, 'build-library.mjs'));
-  await buildLibrary(path.join(installed, 'dist'));
+  const { buildLibrary } = await import(path.join(ROOT, 'build/library.mjs'));
+  await buildLibrary(path.join(installed, 'dist', 'library'));
   fs.copyFileSync(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'));
   fs.writeFileSync(path.join(user, 'package.json'), '{"type":"module"}');
   // users of http have it
@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 const bundle = (name: string) =>
-  fs.readFileSync(path.join(user, 'node_modules/git-agent-blame/dist', `${name}.js`), 'utf8');
+  fs.readFileSync(path.join(user, 'node_modules/git-agent-blame/dist/library', `${name}.js`), 'utf8');
 
 describe('what others import', () => {
   it.each(['index', 'web'])('%s.js loads nothing of node, nor anything else', (name) => {

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = { index: 'src/index.ts', web: 'src/web/index.ts' };
 
-/** Gives esbuild's account of what went in. */
+/** Gives what went in, as paths. */
 export async function buildLibrary(outdir) {
-  const metafiles = [];
+  const inputs = [];
   // each alone: a user of one loads nothing of the other
   for (const [name, entry] of Object.entries(ENTRIES)) {
     const { metafile } = await build({
@@ -28,10 +28,12 @@ export async function buildLibrary(outdir) {
       logLevel: 'warning',
       absWorkingDir: root,
     });
-    metafiles.push(metafile);
+    inputs.push(...Object.keys(metafile.inputs));
   }
   emitTypes(path.join(outdir, 'types'));
-  return metafiles;
+  // the programs beside it are of the other kind
+  writeFileSync(path.join(outdir, 'package.json'), '{ "type": "module" }\n');
+  return inputs;
 }
 
 /** The declarations that the two entries lead to, as a user's compiler reads them. */
