@@ -90,17 +90,40 @@ export function mayCommit(command: string): boolean {
   });
 }
 
+/** True when jj is called: whatever it is asked for, it first makes a commit of what stands in the work tree. */
+export function callsJj(command: string): boolean {
+  return partsOf(command).some((words) => words.some(isJj));
+}
+
+function isJj(word: string): boolean {
+  return word === 'jj' || word.endsWith('/jj');
+}
+
 /** True when git itself, called by the command, may have put contents there that nobody wrote in this session. */
 export function movesContents(command: string): boolean {
   if (isServerCall(command)) return serverCallMoves(command);
   return partsOf(command).some((words) => {
-    const at = words.findIndex((word) => word === 'git' || word.endsWith('/git') || word === 'jj' || word === 'gh');
+    const at = words.findIndex((word) => word === 'git' || word.endsWith('/git') || isJj(word) || word === 'gh');
     if (at < 0)
       return /\b(patch|rsync|scp|curl|wget|tar|unzip)\b|^(glab|hub|gt|sl|hg|svn|stg|tig|lazygit)$/.test(words[0] ?? '');
-    if (words[at] === 'jj' || words[at] === 'gh') return true;
+    if (words[at] === 'gh') return true;
     const rest = words.slice(at + 1);
+    if (isJj(words[at] ?? '')) return jjMoves(rest);
     return gitMoves(rest) || (at === 0 && isStrange(gitVerb(rest)));
   });
+}
+
+/** jj verbs that leave the files of the work tree as they are; some of them only as long as no other revision is named. */
+const STAYING_JJ = new Set(
+  'st status log diff show describe desc commit ci evolog bookmark op help version root'.split(' '),
+);
+const STAYING_ALONE_JJ = new Set(['new', 'squash']);
+
+function jjMoves([verb = '', ...rest]: readonly string[]): boolean {
+  if (verb === 'op') return rest[0] !== 'log' && rest[0] !== 'show';
+  if (STAYING_JJ.has(verb)) return false;
+  const named = rest.filter((word, i) => !/^(-m|--message)/.test(word) && !/^(-m|--message)$/.test(rest[i - 1] ?? ''));
+  return !STAYING_ALONE_JJ.has(verb) || named.length > 0;
 }
 
 /** Not every use of such a verb: `git checkout -b new`, `git stash list` and `git reset HEAD a` leave all files as they are. */

@@ -1,6 +1,6 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { commits, mayCommit, names } from '../join/shell.ts';
+import { callsJj, commits, mayCommit, names } from '../join/shell.ts';
 import type { CommandWindow, TimelineEdit } from '../join/timeline.ts';
 import type { Lines } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
@@ -34,13 +34,14 @@ function sessionsCommand({ view, one: { at, session, worktree } }: Joining): Sto
 const TELLS_SESSION = new Set(['claude-code', 'codex', 'copilot', 'amp', 'pi', 'qwen-code', 'cursor']);
 
 /** The shell of some agents says nothing of itself, or switches hooks off: what it ran then, and that it was to commit, tells. */
-function namelessCommand({ view, one, commit, diff }: Joining): StoredCommand | undefined {
-  const second = commit.committer.time * 1000;
-  const [from, to] = one.at === undefined ? [second, second + 999] : [one.at, one.at];
-  const mayBe = ({ tool }: StoredCommand) => !TELLS_SESSION.has(tool.name) || tool.name === one.agent;
+function namelessCommand(joining: Joining): StoredCommand | undefined {
+  const { view, one, diff } = joining;
+  const isAt = momentOf(joining);
+  const mayBe = ({ tool }: StoredCommand) => isOfJj(one) || !TELLS_SESSION.has(tool.name) || tool.name === one.agent;
+  const makes = isOfJj(one) ? callsJj : commits;
   const found = view
     .commands(one.worktree)
-    .filter((command) => mayBe(command) && ranAt(command, from, to) && commits(command.command));
+    .filter((command) => mayBe(command) && isAt(command) && makes(command.command));
   // git's clock knows seconds: of two that ran in the same one, the commit is the one's that began at its parent
   const [parent] = diff.parents;
   const exact = found.length > 1 ? found.filter(({ head }) => head === parent) : found;
@@ -55,8 +56,9 @@ export function windowsOf(joining: Pick<Joining, 'view' | 'one' | 'commit'>): re
   const { view, one } = joining;
   const windows = view.windows(one.worktree);
   if (one.session || one.at === undefined) return windows;
-  const at = timeOf(joining);
-  const mayHave = (command: StoredCommand) => ranAt(command, at, at) && mayCommit(command.command);
+  const isAt = momentOf(joining);
+  const makes = isOfJj(one) ? callsJj : mayCommit;
+  const mayHave = (command: StoredCommand) => isAt(command) && makes(command.command);
   const events = new Set(
     view
       .commands(one.worktree)
@@ -64,6 +66,18 @@ export function windowsOf(joining: Pick<Joining, 'view' | 'one' | 'commit'>): re
       .map(({ event }) => event),
   );
   return windows.map((one) => (events.has(one.event) ? { ...one, explained: false } : one));
+}
+
+/** jj runs no hooks, and says itself when it looked at the work tree. */
+function isOfJj({ typed }: Joining['one']): boolean {
+  return typed !== undefined;
+}
+
+/** Whether a command ran when the commit was made. Where no hook saw that, git's own clock knows only the second. */
+function momentOf({ one, commit }: Pick<Joining, 'one' | 'commit'>): (command: StoredCommand) => boolean {
+  const second = commit.committer.time * 1000;
+  const [from, to] = one.at === undefined ? [second, second + 999] : [one.at, one.at];
+  return (command) => ranAt(command, from, to);
 }
 
 function ranAt({ from, to }: StoredCommand, first: number, last: number): boolean {

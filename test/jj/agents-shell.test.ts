@@ -1,0 +1,58 @@
+// An agent that calls jj by itself: jj runs no hooks, so that nothing tells whose shell a commit was made in but when it was made.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { JJ, type JjWorkshop, type Layout, openJjWorkshop } from './jj-workshop.ts';
+
+const WRITES = "cat > z.ts <<'E'\nagent alpha writes\nagent beta writes\nE\n";
+
+describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (needs the program)', () => {
+  describe.each<Layout>(['colocated', 'apart'])('%s', (layout) => {
+    let shop: JjWorkshop;
+    beforeEach(async () => {
+      shop = await openJjWorkshop(layout);
+      shop.human('base.ts', 'base one\nbase two\nbase three\n');
+      shop.jj('commit', '-m', 'start');
+    });
+    afterEach(() => shop.remove());
+
+    test.each([
+      ['commits', 'jj commit -m agent'],
+      ['describes and goes on', 'jj describe -m agent; jj new'],
+      ['squashes into what was there', 'jj squash'],
+    ])('%s: the lines are the agent’s', async (_, call) => {
+      shop.shell(WRITES + call);
+      expect(await shop.letters('@-', 'z.ts')).toBe('aa');
+      await shop.work();
+      expect(await shop.letters('@-', 'z.ts')).toBe('aa');
+    });
+
+    test('only looks, and a person commits it later, with a line more', async () => {
+      shop.shell(`${WRITES}jj st`);
+      expect(await shop.blame('--', 'z.ts')).toBe('aa');
+      shop.jj('commit', '-m', 'x');
+      expect(await shop.letters('@-', 'z.ts')).toBe('aa');
+      shop.human('z.ts', `${shop.read('z.ts')}person gamma writes\n`);
+      shop.jj('commit', '-m', 'y');
+      expect(await shop.letters('@-', 'z.ts')).toBe('aah');
+    });
+
+    test('with a program of its own: what that wrote before jj was called is the agent’s', async () => {
+      shop.shell(`node -e "fs.writeFileSync('made.ts', 'made one\\nmade two\\n')" && jj commit -m agent`);
+      expect(await shop.letters('@-', 'made.ts')).toBe('aa');
+    });
+
+    test('a person’s lines that stood there before stay a person’s', async () => {
+      shop.human('base.ts', 'base one\nbase two\nperson gamma writes\nbase three\n');
+      shop.shell(`${WRITES}jj commit -m agent`);
+      expect(await shop.letters('@-', 'base.ts')).toBe('hhhh');
+      expect(await shop.letters('@-', 'z.ts')).toBe('aa');
+    });
+
+    test('what jj brings from elsewhere is not the agent’s', async () => {
+      shop.human('old.ts', 'person one writes here\nperson two writes here\n');
+      shop.jj('commit', '-m', 'old');
+      shop.jj('new', 'root()');
+      shop.shell('jj restore --from \'subject(exact:"old")\' old.ts && jj commit -m brought');
+      expect(await shop.letters('@-', 'old.ts')).not.toContain('a');
+    });
+  });
+});
