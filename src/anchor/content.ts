@@ -1,5 +1,6 @@
 import { sameVoice } from '../lines/origin.ts';
 import { alignRuns, isTelling, isWhole, placesOf, type Run } from './align.ts';
+import { type Claim, claimNeighbours } from './peel.ts';
 import { anchoredBy } from './related.ts';
 import type { Source, SourceLine } from './source.ts';
 import type { Anchored, Anchors, TargetFile } from './target.ts';
@@ -46,6 +47,8 @@ export function anchorContent(files: readonly TargetFile[], candidates: readonly
 }
 
 interface Vote extends Run {
+  /** When its source was committed. */
+  readonly time: number;
   readonly standing: boolean;
   readonly samePath: boolean;
   /** The file has just what the source gave it. */
@@ -63,7 +66,10 @@ function runsFor(file: TargetFile, candidates: readonly Candidate[]): Vote[] {
       // a rewrite keeps its paths: elsewhere equal lines may have been there before, or been written twice
       if (!samePath && late) return [];
       const whole = isWhole(from, file);
-      const runs = alignRuns(from, file, places).map((run) => ({ ...run, standing, samePath, whole }));
+      const runs = alignRuns(from, file, places).map((run) => ({
+        ...run,
+        ...{ time: source.time, standing, samePath, whole },
+      }));
       return samePath ? runs : runs.filter((run) => !stays(run, kept(from.path)));
     }),
   );
@@ -85,23 +91,35 @@ function believed(run: Vote, mostly: boolean): boolean {
   return mostly && !run.standing && run.samePath && (isTelling(run) || (run.whole && run.informative > 0));
 }
 
-/** For each line the longest run that has it; where runs equally long disagree on who, nobody. */
-function decide(file: TargetFile, runs: readonly Vote[]): Map<number, Anchored> {
+/**
+ * For each line that says something the longest run that has it; where runs equally long disagree on who, nobody. The others go with the
+ * lines beside them.
+ */
+function decide({ lines }: TargetFile, runs: readonly Vote[]): Map<number, Anchored> {
   const best = new Map<number, { run: Vote; from: SourceLine; torn: boolean }>();
   for (const run of runs) {
-    for (const { from, to } of run.pairs) {
+    for (const { from, to } of run.pairs.filter((pair) => pair.to.informative)) {
       const had = best.get(to.line);
       const order = had ? compareRuns(run, had.run) : 1;
       if (!had || order > 0) best.set(to.line, { run, from, torn: false });
       else if (order === 0 && !sameVoice(from.origin, had.from.origin)) best.set(to.line, { ...had, torn: true });
     }
   }
-  const found = new Map<number, Anchored>();
-  for (const { line } of file.lines) {
+  const claims = new Map<number, Placed>();
+  for (const [place, { line }] of lines.entries()) {
     const one = best.get(line);
-    if (one && !one.torn) found.set(line, placed(anchoredBy(one.from, 'content'), one.run.samePath));
+    if (!one || one.torn) continue;
+    const { source, time, samePath } = one.run;
+    claims.set(place, { from: one.from, source, time, samePath });
   }
+  const found = new Map<number, Anchored>();
+  for (const [place, { from, samePath }] of [...claims, ...claimNeighbours(lines, claims)])
+    found.set(lines[place]?.line ?? 0, placed(anchoredBy(from, 'content'), samePath));
   return found;
+}
+
+interface Placed extends Claim {
+  readonly samePath: boolean;
 }
 
 /** In another file the same content is all that speaks for it. */
