@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FileDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
-import { readHeadFiles } from '../git/trees.ts';
+import { listTree, readHeadFiles } from '../git/trees.ts';
 import type { CommandWindow } from '../join/timeline.ts';
 import { isDistinct, isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import { headMoves } from './head-moves.ts';
@@ -123,6 +123,33 @@ export interface Copy {
   readonly path: string;
   readonly blob: string;
   readonly history: FileHistory;
+}
+
+/** So many lines that say much: a file of fewer may have been typed once more. */
+const TELLING = 3;
+
+/** New files that nobody was seen to edit, and that the parent has byte for byte in one other path: a person has copied that. */
+export async function copiesByHand(
+  { world, parent, texts }: Joining,
+  files: readonly FileDiff[],
+  histories: ReadonlyMap<string, FileHistory>,
+): Promise<Map<string, Copy>> {
+  const isAlone = ({ edits, untold }: FileHistory) =>
+    untold.length === 0 && edits.every((edit) => edit.elsewhere !== undefined);
+  const made = files.filter(({ path, oldBlob, oldPath, newBlob, added }) => {
+    const history = histories.get(path);
+    const says = added.reduce((sum, { lines }) => sum + lines.filter(isDistinct).length, 0);
+    return oldBlob === null && newBlob !== null && !oldPath && says >= TELLING && history && isAlone(history);
+  });
+  if (made.length === 0 || !parent || texts) return new Map();
+  const wanted = new Set(made.map(({ newBlob }) => newBlob));
+  const had = (await listTree(world.repository.place, parent.id)).filter(({ blob }) => wanted.has(blob));
+  return new Map(
+    made.flatMap(({ path, newBlob }): [string, Copy][] => {
+      const [from, other] = had.filter(({ blob }) => blob === newBlob);
+      return from && !other ? [[path, { ...from, history: { edits: [], untold: [] } }]] : [];
+    }),
+  );
 }
 
 /** New files whose first edit was an agent's command that copied or moved what the parent has in another path. */

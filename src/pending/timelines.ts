@@ -15,7 +15,7 @@ import { type AskSources, withCopied } from './copied.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 import { type KnownTexts, shownTexts } from './known-texts.ts';
-import { type Copy, copiesOf, movedByHand } from './moved.ts';
+import { type Copy, copiesByHand, copiesOf, movedByHand } from './moved.ts';
 import { commandEdit, type Running, runningCommand, windowsOf } from './running.ts';
 import { copiesBy, openTreeLists } from './sources.ts';
 import { readStashes } from './stashed.ts';
@@ -33,7 +33,8 @@ export async function fileTimelines(
   const running = await runningCommand(joining, files);
   const untold = new Map([...histories].map(([path, history]) => [path, history.untold]));
   const touched = files.filter(
-    ({ path }) => edits.get(path)?.length || untold.get(path)?.length || early.has(path) || running.has(path),
+    ({ path }) =>
+      edits.get(path)?.length || untold.get(path)?.length || early.has(path) || running.has(path) || copies.has(path),
   );
   if (touched.length === 0) return new Map();
   const asked = readAncestors(joining, touched, edits);
@@ -85,7 +86,10 @@ export async function livesOf(joining: Joining, files: readonly FileDiff[]): Pro
   const known: KnownTexts = new Map([...shownTexts(joining.diff), ...(joining.texts ?? [])]);
   const histories = new Map(files.map((file) => [file.path, historyOf(joining, file, known)]));
   for (const [path, history] of await movedByHand(joining, files, histories)) histories.set(path, history);
-  const copies = await copiesOf(joining, files, histories);
+  const copies = new Map([
+    ...(await copiesByHand(joining, files, histories)),
+    ...(await copiesOf(joining, files, histories)),
+  ]);
   for (const [path, { history }] of copies) histories.set(path, history);
   return { known, histories, copies };
 }
