@@ -3,7 +3,7 @@ import { isRegular } from '../git/raw.ts';
 import { isObject, parseJson } from '../json.ts';
 import { type ContributorType, EVIDENCE, type Evidence, type Origin } from '../lines/origin.ts';
 import type { LineRange } from '../lines/range.ts';
-import { runOf, type Told, type ToldLines, type WrittenLines } from '../report/lines.ts';
+import { runOf, sameTold, type Told, type ToldLines, type WrittenLines } from '../report/lines.ts';
 import type { ReportedCommit, Run } from '../report/run.ts';
 import { KINDS } from '../report/tally.ts';
 
@@ -48,44 +48,68 @@ export function writtenLines(commit: string, files: readonly CountedFile[]): Wri
  * nothing is told of.
  */
 export function printEntry({ files, told }: KeptCommit): string {
-  const table = new Map<string, number>();
-  const nth = (run: Run) => {
-    const said = JSON.stringify([run.origin, run.trace, run.conversation]);
-    const at = table.get(said) ?? table.size;
-    table.set(said, at);
-    return at;
-  };
-  const lines = told?.lines.values();
-  const cutsOf = ({ start, end }: LineRange, counts: boolean) => {
-    const runs = counts ? lines?.next().value?.runs : undefined;
-    return runs ? [start, ...runs.flatMap((run) => [run.end, nth(run)])] : [start, end];
-  };
+  const table = openTable();
+  let next = 0;
   const changed = files.map(({ path, newMode, added, oldPath, otherPaths }) => {
-    const file: unknown[] = [path, newMode, added.map((range) => cutsOf(range, isRegular(newMode)))];
+    const counts = told !== undefined && isRegular(newMode);
+    const cuts = added.map(({ start, end }) => (counts ? cutsOf(told.lines[next++]?.runs ?? [], table) : [start, end]));
+    const file: unknown[] = [path, newMode, cuts];
     if (oldPath !== undefined || otherPaths) file.push(oldPath ?? null);
     if (otherPaths) file.push(otherPaths);
     return file;
   });
   if (!told) return JSON.stringify([changed]);
   const { author, mail, time, subject, recorded } = told.commit;
-  const parts = [changed, told.notes, [author, mail, time, subject, recorded]].map((part) => JSON.stringify(part));
-  return `[${parts.join(',')},[${[...table.keys()].join(',')}]]`;
+  return JSON.stringify([changed, told.notes, [author, mail, time, subject, recorded], table.list()]);
+}
+
+function cutsOf(runs: readonly Run[], { nth }: Table): number[] {
+  const cuts: number[] = [];
+  for (const run of runs) {
+    if (cuts.length === 0) cuts.push(run.start);
+    cuts.push(run.end, nth(run));
+  }
+  return cuts;
+}
+
+/** What is said of lines, each once: a commit has many runs, and hardly more than a few hands. */
+interface Table {
+  nth(run: Run): number;
+  list(): unknown[];
+}
+
+function openTable(): Table {
+  const places = new Map<string, number>();
+  const all: Run[] = [];
+  return {
+    nth(run) {
+      const { origin, trace } = run;
+      // a guess, and quick: a whole origin as text takes ten times as long
+      const key = `${trace} ${origin.evidence} ${origin.agent?.event}`;
+      const at = places.get(key) ?? -1;
+      const known = all[at];
+      if (known && sameTold(known, run)) return at;
+      places.set(key, all.length);
+      return all.push(run) - 1;
+    },
+    list: () => all.map(({ origin, trace, conversation }) => [origin, trace, conversation]),
+  };
 }
 
 /** More is nothing that anybody waits for. */
 export const MAX_ENTRY = 1 << 20;
 
-/** Undefined: not as we print it. */
+/** Undefined: not as we print it. Places in lists are asked for one by one: taking a list apart takes its time, and there are many. */
 export function parseEntry(id: string, text: string): KeptCommit | undefined {
   const json = parseJson(text, MAX_ENTRY);
   if (!('value' in json) || !Array.isArray(json.value)) return undefined;
-  const [changed, notes, about, table]: unknown[] = json.value;
+  const parts: readonly unknown[] = json.value;
   const lines: ToldLines[] = [];
-  const untold = json.value.length === 1;
-  const tells = untold ? undefined : parseList(table, parseTold);
-  const files = parseList(changed, (value) => parseFile(value, { id, tells, lines }));
+  const untold = parts.length === 1;
+  const tells = untold ? undefined : parseList(parts[3], parseTold);
+  const files = parseList(parts[0], (value) => parseFile(value, { id, tells, lines }));
   if (!files || untold) return files && { id, files };
-  const commit = parseCommit(id, about);
+  const [notes, commit] = [parts[1], parseCommit(id, parts[2])];
   if (!tells || !commit || !areTexts(notes)) return undefined;
   return { id, files, told: { notes, commit, lines } };
 }
@@ -107,14 +131,15 @@ interface Parsing {
 
 function parseFile(value: unknown, { id, tells, lines }: Parsing): CountedFile | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [path, newMode, ranges, oldPath, otherPaths]: unknown[] = value;
+  const parts: readonly unknown[] = value;
+  const [path, newMode, oldPath, otherPaths] = [parts[0], parts[1], parts[3], parts[4]];
   if (typeof path !== 'string' || typeof newMode !== 'string') return undefined;
   const told = isRegular(newMode) ? tells : undefined;
-  const added = parseList(ranges, (cuts) => {
+  const added = parseList(parts[2], (cuts) => {
     const range = parseCuts(cuts, told !== undefined);
     if (!range || !told) return range;
     const written = { commit: id, file: path, start: range.start, end: range.end };
-    const runs = cutRuns(written, cuts as number[], told);
+    const runs = cutRuns(written, cuts as unknown[], told);
     if (!runs) return undefined;
     lines.push({ lines: written, runs });
     return range;
@@ -128,23 +153,27 @@ function parseFile(value: unknown, { id, tells, lines }: Parsing): CountedFile |
   return file;
 }
 
-/** `told`: with an origin after each end. */
+/** `told`: with a place in the table after each end. */
 function parseCuts(value: unknown, told: boolean): LineRange | undefined {
-  if (!Array.isArray(value) || !value.every(Number.isSafeInteger)) return undefined;
-  const start: number = value[0] ?? 0;
-  const end: number = value.at(told ? -2 : -1) ?? 0;
-  const whole = told ? value.length >= 3 && value.length % 2 === 1 : value.length === 2;
-  return whole && start >= 1 && end >= start ? { start, end } : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const { length } = value;
+  const [start, end]: unknown[] = [value[0], value[told ? length - 2 : 1]];
+  const whole = told ? length >= 3 && length % 2 === 1 : length === 2;
+  return whole && isLine(start) && isLine(end) && end >= start ? { start, end } : undefined;
 }
 
-/** Undefined where they are not one behind the other, or as something that is not there. */
-function cutRuns(lines: WrittenLines, cuts: readonly number[], tells: readonly Told[]): Run[] | undefined {
+function isLine(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+/** Undefined where they are not one behind the other, or as something that is not in the table. */
+function cutRuns(lines: WrittenLines, cuts: readonly unknown[], tells: readonly Told[]): Run[] | undefined {
   const runs: Run[] = [];
   let start = lines.start;
   for (let at = 1; at < cuts.length; at += 2) {
-    const end = cuts[at] ?? 0;
-    const told = tells[cuts[at + 1] ?? -1];
-    if (end < start || !told) return undefined;
+    const [end, nth] = [cuts[at], cuts[at + 1]];
+    const told = typeof nth === 'number' ? tells[nth] : undefined;
+    if (!isLine(end) || end < start || !told) return undefined;
     runs.push(runOf(lines, told, { start, end }));
     start = end + 1;
   }

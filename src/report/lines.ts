@@ -82,7 +82,7 @@ function tellBare(
   return { origin, via, trace, ...(url !== undefined && { conversation: url }) };
 }
 
-function sameTold(a: Told, b: Told): boolean {
+export function sameTold(a: Told, b: Told): boolean {
   return (
     a === b ||
     (a.via === b.via && a.trace === b.trace && a.conversation === b.conversation && sameOrigin(a.origin, b.origin))
