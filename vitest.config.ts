@@ -12,7 +12,7 @@ const PURE =
 const pure = filesIn(PURE);
 
 /** Many short files that start git: they share processes, too. */
-const SHORT = 'acp|blame|forge|git|join|pending|report|seal|sessions|shared'.split('|');
+const SHORT = 'acp|blame|forge|git|join|kept|pending|report|seal|sessions|shared'.split('|');
 const short = filesIn(SHORT);
 
 function filesIn(folders: readonly string[]): string[] {

@@ -53,6 +53,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   serve: ['page/browse/address.ts'],
   // the protocol and the words: what is told is found elsewhere
   mcp: ['conversation/search.ts', 'conversation/summary.ts', 'terminal/plain.ts'],
+  // what a survey found, as it is kept: nothing here finds out
+  kept: ['lines', 'report', 'git/diff.ts', 'git/raw.ts', 'sessions/disk.ts'],
   // it draws what it is handed: never git, never the disk
   tui: ['lines', 'terminal', 'blame', 'conversation', 'report'],
   check: ['lines', 'report', 'git/paths.ts', 'terminal/plain.ts', 'terminal/colour.ts'],

@@ -68,7 +68,7 @@ async function run({ args: [range], options, world }: Call, early?: BegunCheck):
     return 0;
   }
   if (!hook) await tellShallow(world, repository);
-  const survey = await surveyAsked(world, repository, { ...asked, ...(from !== undefined && { from }), team });
+  const survey = await surveyAsked(world, repository, { ...asked, hook, from, team });
   const verdict = judge(survey, team.policy, await sealsOf(world, team, asked));
   await print(world, verdict, { format: options.format, commits: survey.commits, ...(hook && { hook }) });
   return verdict.blocked ? 1 : 0;
@@ -124,17 +124,25 @@ async function knownTo({ place }: Repository, remote: unknown): Promise<string[]
   return name !== '' && code === 0 ? [`--remotes=${name}`] : ['--remotes'];
 }
 
+interface Judging {
+  readonly hook: Hook | undefined;
+  /** Whose policy it is. */
+  readonly from: string | undefined;
+  readonly team: TeamPolicy;
+}
+
 /** What is generated is said by attributes from where the policy comes from: a push cannot exempt itself. */
 function surveyAsked(
   world: World,
   repository: Repository,
-  { range, commits, notes, from, team }: Asked & { readonly from?: string; readonly team: TeamPolicy },
+  { range, commits, notes, hook, from, team }: Asked & Judging,
 ): Promise<Survey> {
   const excluder = excluderOf(team.policy, from ?? commits.at(-1) ?? 'HEAD');
   return surveyRange(world, repository, {
     range,
     commits,
     notes,
+    afresh: hook === 'pre-receive',
     excluder,
     onProgress: progressOn(world.err, 'check'),
   });

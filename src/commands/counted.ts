@@ -5,16 +5,17 @@ import { type Commit, decodeCommits } from '../git/commits.ts';
 import type { ObjectReader } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Span } from '../git/spans.ts';
-import { readNotesWith } from '../notes/read.ts';
-import { readNoteRefs } from '../notes/refs.ts';
-import { type KnownLines, runsOf, type WrittenLines } from '../report/lines.ts';
+import type { KeptCommit, Telling } from '../kept/entry.ts';
+import { findNoteBlobs, type NotesFound, readFound } from '../notes/read.ts';
+import { type NoteRefs, readNoteRefs } from '../notes/refs.ts';
+import { type KnownLines, runsOf, type ToldLines, type WrittenLines } from '../report/lines.ts';
 import type { ReportedCommit, Run, Survey } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
 
 export interface KnownRecords {
-  /** Those that are here. */
+  /** Those that are here, and were read. */
   readonly commits: ReadonlyMap<string, Commit>;
   /** To be asked commit by commit. */
   readonly book: LineBook;
@@ -23,6 +24,10 @@ export interface KnownRecords {
   has(commit: string): boolean;
   readonly skipped: number;
   readonly refs: readonly string[];
+  /** What was told of commits before, by the very notes that they have now: of these nothing was read. */
+  readonly recalled: ReadonlyMap<string, Telling>;
+  /** The notes of a commit where they, and nothing else, tell of it. */
+  certain(commit: string): { readonly notes: readonly string[]; readonly ownWords: boolean } | undefined;
 }
 
 export interface RecordsQuestion {
@@ -30,33 +35,54 @@ export interface RecordsQuestion {
   /** Commits of notes that no ref names yet. */
   readonly notes?: readonly string[] | undefined;
   readonly reader: ObjectReader;
+  /** Where they are known already. */
+  readonly refs?: Promise<NoteRefs>;
+  /** What is remembered of some of them. */
+  readonly kept?: ReadonlyMap<string, KeptCommit>;
 }
 
 /** The commits, and what notes say of them, those included that are not written yet. */
 export async function readRecords(
   { place }: Repository,
   pending: PendingView,
-  { ids, notes: more = [], reader }: RecordsQuestion,
+  { ids, notes: more = [], reader, refs: asked, kept = new Map() }: RecordsQuestion,
 ): Promise<KnownRecords> {
   const refsAndNotes = async () => {
-    const refs = [...(await readNoteRefs(place)).trace, ...more];
-    return { refs, ...(await readNotesWith(reader, refs, ids)) };
+    const refs = [...(await (asked ?? readNoteRefs(place))).trace, ...more];
+    const found = await findNoteBlobs(reader, refs, [...new Set(ids)]);
+    const recalled = recall(kept, found);
+    const open = { ...found, blobs: new Map([...found.blobs].filter(([id]) => !recalled.has(id))) };
+    return { refs, found, recalled, ...(await readFound(reader, open)) };
   };
-  const commitsOf = async () => decodeCommits(await reader.read(ids));
-  const [commits, { refs, notes, skipped }] = await Promise.all([commitsOf(), refsAndNotes()]);
-  const due = await pending.records(ids.filter((id) => commits.has(id) && !hasOwnWords(notes.get(id) ?? [], id)));
+  const commitsOf = async (some: readonly string[]) => decodeCommits(await reader.read(some));
+  const [early, { refs, found, recalled, notes, skipped, lacking }] = await Promise.all([
+    commitsOf(ids.filter((id) => !kept.get(id)?.told)),
+    refsAndNotes(),
+  ]);
+  const late = ids.filter((id) => kept.get(id)?.told && !recalled.has(id));
+  const commits = late.length > 0 ? new Map([...early, ...(await commitsOf(late))]) : early;
+  const own = new Set([...notes].flatMap(([id, lines]) => (hasOwnWords(lines, id) ? [id] : [])));
+  const due = await pending.records(ids.filter((id) => commits.has(id) && !own.has(id)));
   const book = openInTurn({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
     parents: (commit) => commits.get(commit)?.parents ?? [],
   });
   const has = (id: string) => book.find(id, '', 0) !== 'no record';
-  return { commits, book, due, has, skipped, refs };
+  const certain = (id: string) => {
+    if (!commits.has(id) || lacking.has(id) || (due.get(id) ?? []).length > 0) return undefined;
+    return { notes: [...(found.blobs.get(id) ?? [])], ownWords: own.has(id) };
+  };
+  return { commits, book, due, has, skipped, refs, recalled, certain };
 }
 
-/** Lines that one commit wrote, and the runs that records make of them. */
-export interface ToldLines {
-  readonly lines: WrittenLines;
-  readonly runs: readonly Run[];
+/** What is remembered of commits holds as long as their notes are the same. */
+function recall(kept: ReadonlyMap<string, KeptCommit>, { blobs }: NotesFound): Map<string, Telling> {
+  const recalled = new Map<string, Telling>();
+  for (const [id, { told }] of kept) {
+    const now = [...(blobs.get(id) ?? [])];
+    if (told?.notes.length === now.length && now.every((blob, i) => told.notes[i] === blob)) recalled.set(id, told);
+  }
+  return recalled;
 }
 
 /** In the order in which they came, but worked out commit by commit. */

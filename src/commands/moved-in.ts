@@ -1,15 +1,13 @@
 import { Fault } from '../fault.ts';
-import type { CommitPlaces } from '../git/diff.ts';
 import { withObjects } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { readSpans } from '../git/spans.ts';
+import type { CountedFile } from '../kept/entry.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Survey } from '../report/run.ts';
 import { countWritten, writtenIn } from './counted.ts';
 import type { PendingView } from './pending-view.ts';
-import type { Excluder } from './survey.ts';
-
-type ChangedFile = CommitPlaces['files'][number];
+import type { Excluder, ToldCommit } from './survey.ts';
 
 interface Asking {
   readonly repository: Repository;
@@ -18,7 +16,7 @@ interface Asking {
 }
 
 interface Changed {
-  readonly diffs: readonly CommitPlaces[];
+  readonly diffs: readonly ToldCommit['diff'][];
   readonly why: Excluder;
 }
 
@@ -48,18 +46,18 @@ export async function countMovedIn(
 }
 
 /** Where a renamed file was, in whatever parent. */
-export function placesBefore({ oldPath, otherPaths = [] }: ChangedFile): string[] {
+export function placesBefore({ oldPath, otherPaths = [] }: CountedFile): string[] {
   return oldPath === undefined ? [...otherPaths] : [oldPath, ...otherPaths];
 }
 
-function movesIn(file: ChangedFile, why: Excluder): boolean {
+function movesIn(file: CountedFile, why: Excluder): boolean {
   if (file.binary || why(file.path) !== undefined) return false;
   return placesBefore(file).some((place) => why(place) !== undefined);
 }
 
 interface Moved {
   readonly id: string;
-  readonly file: ChangedFile;
+  readonly file: CountedFile;
   readonly why: Excluder;
 }
 

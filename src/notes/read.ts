@@ -25,20 +25,38 @@ export function readNotesWith(
   refs: readonly string[],
   commits: readonly string[],
 ): Promise<NotesRead> {
-  return read(reader, refs, [...new Set(commits)]);
+  return readAll(reader, refs, [...new Set(commits)]);
 }
 
 /** Every note there is. */
 export function readAllNotes(place: GitPlace, refs: readonly string[]): Promise<NotesRead> {
-  return withObjects(place, (reader) => read(reader, refs, undefined));
+  return withObjects(place, (reader) => readAll(reader, refs, undefined));
 }
 
-async function read(
+async function readAll(
   reader: ObjectReader,
   refs: readonly string[],
   keys: readonly string[] | undefined,
 ): Promise<NotesRead> {
-  if (refs.length === 0 || keys?.length === 0) return { notes: new Map(), skipped: 0 };
+  const { notes, skipped } = await readFound(reader, await findNoteBlobs(reader, refs, keys));
+  return { notes, skipped };
+}
+
+/** Where notes are, before anything of them is read. */
+export interface NotesFound {
+  /** The blobs of each commit that has any: each once, in the order of the refs. The same blobs say the same. */
+  readonly blobs: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Folders, or whole trees, that are not here. */
+  readonly torn: number;
+}
+
+/** Undefined keys: all. */
+export async function findNoteBlobs(
+  reader: ObjectReader,
+  refs: readonly string[],
+  keys: readonly string[] | undefined,
+): Promise<NotesFound> {
+  if (refs.length === 0 || keys?.length === 0) return { blobs: new Map(), torn: 0 };
   const roots = refs.map((ref) => `${ref}^{tree}`);
   let torn = 0;
   const trees = await walkNotes(reader, roots, keys, () => torn++);
@@ -56,16 +74,26 @@ async function read(
       }
     }
   }
+  return { blobs, torn };
+}
+
+/** `lacking`: commits of which a note could not be read. */
+export interface FoundRead extends NotesRead {
+  readonly lacking: ReadonlySet<string>;
+}
+
+export async function readFound(reader: ObjectReader, { blobs, torn }: NotesFound): Promise<FoundRead> {
   const found = await readBlobs(blobs, (ids) => reader.read(ids, { maxBytes: MAX_NOTE }));
-  return { notes: found.notes, skipped: found.skipped + torn };
+  return { ...found, skipped: found.skipped + torn };
 }
 
 async function readBlobs(
   blobs: ReadonlyMap<string, ReadonlySet<string>>,
   readObjects: (ids: string[]) => Promise<ReadonlyMap<string, { readonly bytes: Buffer } | undefined>>,
-): Promise<NotesRead> {
+): Promise<FoundRead> {
   const objects = await readObjects([...blobs.values()].flatMap((ids) => [...ids]));
   const notes = new Map<string, readonly string[]>();
+  const lacking = new Set<string>();
   let skipped = 0;
   for (const [key, ids] of blobs) {
     const lines: string[] = [];
@@ -73,14 +101,16 @@ async function readBlobs(
     for (const id of ids) {
       const object = objects.get(id);
       if (object) ascii &&= isAscii(object.bytes);
-      if (!object) skipped++;
-      else for (const line of noteLines(object.bytes)) lines.push(line);
+      if (!object) {
+        skipped++;
+        lacking.add(key);
+      } else for (const line of noteLines(object.bytes)) lines.push(line);
     }
     const once = eachOnce(lines);
     const decoded = ascii ? once : once.map((line) => Buffer.from(line, 'latin1').toString('utf8'));
     if (decoded.length > 0) notes.set(key, decoded);
   }
-  return { notes, skipped };
+  return { notes, skipped, lacking };
 }
 
 /** Most notes have a few long lines: a set would hash them all from end to end. */

@@ -12,6 +12,8 @@ export interface NoteRefs {
   readonly trace: readonly string[];
   readonly log: readonly string[];
   readonly seal: readonly string[];
+  /** Whether refs stand for objects in the place of others: commits may then not be what their ids say. */
+  readonly replaced: boolean;
 }
 
 /** The notes refs that exist, ours first, then those fetched from remotes (`refs/notes/REMOTE/agent/...`); one process. */
@@ -20,12 +22,20 @@ export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
   const found = await listRefs(
     place,
     // a remote's name may have slashes in it
-    kinds.flatMap((kind) => [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`]),
+    [...kinds.flatMap((kind) => [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`]), REPLACED],
   );
-  const refs = [...found.keys()];
+  const all = [...found.keys()];
+  const refs = all.filter((ref) => !ref.startsWith(REPLACED));
   const ofKind = (own: string, kind: string) => {
     const remotes = refs.filter((ref) => ref !== own && ref.endsWith(`/agent/${kind}`)).sort();
     return found.has(own) ? [own, ...remotes] : remotes;
   };
-  return { trace: ofKind(TRACE_REF, 'trace'), log: ofKind(LOG_REF, 'log'), seal: ofKind(SEAL_REF, 'seal') };
+  return {
+    trace: ofKind(TRACE_REF, 'trace'),
+    log: ofKind(LOG_REF, 'log'),
+    seal: ofKind(SEAL_REF, 'seal'),
+    replaced: refs.length < all.length,
+  };
 }
+
+const REPLACED = 'refs/replace/';

@@ -11,13 +11,20 @@ export interface WrittenLines extends LineRange {
   readonly at?: { readonly path: string; readonly start: number };
 }
 
+/** Lines that one commit wrote, and the runs that records make of them. */
+export interface ToldLines {
+  readonly lines: WrittenLines;
+  readonly runs: readonly Run[];
+}
+
 export interface KnownLines {
   readonly book: LineBook;
   /** What anchoring found of lines that no note of their commit speaks of. */
   anchored?(commit: string, file: string, line: number): Anchored | undefined;
 }
 
-interface Told {
+/** What is said of a line. */
+export interface Told {
   readonly origin: Origin;
   readonly via?: Via;
   readonly trace?: string;
@@ -48,7 +55,7 @@ export function runsOf(lines: WrittenLines, known: KnownLines): Run[] {
 }
 
 /** Field by field: a thousand commits have many. */
-function runOf({ commit, file, start, at }: WrittenLines, told: Told, range: LineRange): Run {
+export function runOf({ commit, file, start, at }: WrittenLines, told: Told, range: LineRange): Run {
   const shift = (at?.start ?? start) - start;
   const run: { -readonly [K in keyof Run]: Run[K] } = {
     commit,
@@ -75,7 +82,7 @@ function tellBare(
   return { origin, via, trace, ...(url !== undefined && { conversation: url }) };
 }
 
-function sameTold(a: Told, b: Told): boolean {
+export function sameTold(a: Told, b: Told): boolean {
   return (
     a === b ||
     (a.via === b.via && a.trace === b.trace && a.conversation === b.conversation && sameOrigin(a.origin, b.origin))

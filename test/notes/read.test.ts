@@ -27,7 +27,7 @@ function add(repository: TestRepository, ref: string, id: string, bytes: string 
 
 test('ours first, then those of remotes, whatever the remotes are called', async () => {
   const repository = keep(makeRepository());
-  expect(await readNoteRefs({ cwd: repository.dir })).toEqual({ trace: [], log: [], seal: [] });
+  expect(await readNoteRefs({ cwd: repository.dir })).toEqual({ trace: [], log: [], seal: [], replaced: false });
   const theirs = ['refs/notes/origin/agent/trace', 'refs/notes/a/b/agent/trace', 'refs/notes/origin/agent/log'];
   for (const ref of [...theirs, TRACE_REF, 'refs/notes/commits', 'refs/notes/agent/tracer'])
     add(repository, ref, key(1), 'x\n');
@@ -35,7 +35,10 @@ test('ours first, then those of remotes, whatever the remotes are called', async
     trace: [TRACE_REF, 'refs/notes/a/b/agent/trace', 'refs/notes/origin/agent/trace'],
     log: ['refs/notes/origin/agent/log'],
     seal: [],
+    replaced: false,
   });
+  repository.git('update-ref', 'refs/replace/x/agent/seal', TRACE_REF);
+  expect(await readNoteRefs({ cwd: repository.dir })).toMatchObject({ seal: [], replaced: true });
   expect(LOG_REF).toBe('refs/notes/agent/log');
 });
 
