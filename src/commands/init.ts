@@ -7,6 +7,7 @@ import { Fault } from '../fault.ts';
 import { readTips } from '../git/history.ts';
 import { atLeast, findRepository, gitVersion, type Repository } from '../git/repository.ts';
 import { snapshot } from '../git/snapshot.ts';
+import { listWorktrees } from '../git/worktrees.ts';
 import { findSince, storeOf } from '../sessions/store.ts';
 import { parseAgents } from '../setup/agents.ts';
 import { carryOut } from '../setup/carry-out.ts';
@@ -70,7 +71,9 @@ async function run({ options, world }: Call): Promise<number> {
 
 /** What stands there as capture begins: only what comes later can be a person's or an agent's for certain. */
 async function startOf(repository: Repository) {
-  const [tree, tips] = await Promise.all([snapshot(repository), readTips(repository.place)]);
+  const { place } = repository;
+  const standing = listWorktrees(place).then((worktrees) => readTips(place, worktrees));
+  const [tree, tips] = await Promise.all([snapshot(repository), standing]);
   const heads = [...new Set(tips.values())];
   const { worktree: top, worktreeName: worktree } = repository;
   return { ...(tree !== undefined && { tree }), worktree, heads, ...(top !== null && worktree === '' && { top }) };

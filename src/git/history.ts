@@ -3,11 +3,11 @@ import { encodePath, type RepoPath } from './paths.ts';
 import { parseRawLine } from './raw.ts';
 import { listRefs } from './refs.ts';
 import { askGit, type GitPlace, offline } from './run.ts';
-import { listWorktrees } from './worktrees.ts';
+import type { Worktree } from './worktrees.ts';
 
 /** What the local branches and the work trees stand at: by full name of the branch, or `HEAD@` and the work tree's name. */
-export async function readTips(place: GitPlace): Promise<Map<string, string>> {
-  const [tips, worktrees] = await Promise.all([listRefs(place, ['refs/heads']), listWorktrees(place)]);
+export async function readTips(place: GitPlace, worktrees: readonly Worktree[]): Promise<Map<string, string>> {
+  const tips = await listRefs(place, ['refs/heads']);
   for (const { name, head } of worktrees) if (head) tips.set(`HEAD@${name}`, head);
   return tips;
 }

@@ -42,7 +42,8 @@ type Fill = (own: GitPlace, index: string) => Promise<boolean>;
 /** The tree of an index of our own, as it was filled. */
 async function writeTree({ place, gitDir, worktree }: Repository, fill: Fill): Promise<string | undefined> {
   if (worktree === null) return undefined;
-  const index = path.join(gitDir, `agent-index.${process.pid}`);
+  // a name as the shim's: it looks by that whether we are still at it
+  const index = path.join(gitDir, `agent-index.${Date.now()}.${process.pid}`);
   const own = { cwd: worktree, env: { ...place.env, GIT_INDEX_FILE: index } };
   try {
     if (!(await fill(own, index))) return undefined;

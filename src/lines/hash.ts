@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
-import murmur from 'murmurhash3js-revisited';
+import { murmur3 } from './murmur.ts';
 import { bytesOf, isAscii, type Lines } from './text.ts';
-
-// it would look at every byte whether it is one: ours come from a Buffer
-murmur.inputValidation = false;
 
 /** Both hashes of these lines. */
 export interface LinesHashed {
@@ -34,8 +31,7 @@ export function contentHash(lines: Lines): string {
 }
 
 function hashText(text: string): string {
-  const value = murmur.x86.hash32(bytesOf(text), 0);
-  return `murmur3:${value.toString(16).padStart(8, '0')}`;
+  return `murmur3:${murmur3(bytesOf(text)).toString(16).padStart(8, '0')}`;
 }
 
 /** Characters of base64 that we keep of a line's SHA-256: 48 bits, so that ten million lines are told apart. */

@@ -50,8 +50,9 @@ export interface Prospect {
 export const MAX_TRIES = 3;
 
 export async function lookAhead(world: Surroundings, ahead?: Ahead): Promise<Prospect> {
-  // before the journal: a commit that is made in between is then one that its hook tells of, not one that none did
-  const tips = await readTips(world.repository.place);
+  // before the journal: a commit that is made in between is then one that its hook tells of, not one that none did. What work trees stand
+  // at was looked up before that: what one has left behind since is found by the next
+  const tips = await readTips(world.repository.place, world.worktrees);
   const state = readState(world.store);
   const made = readMade(world, state, tips);
   const evolution = await readEvolution(world, state);

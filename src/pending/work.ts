@@ -22,7 +22,7 @@ import { type DueCommit, dueOf } from './due.ts';
 import type { Harvest } from './harvest.ts';
 import type { NoteLines } from './records.ts';
 import { isIdle, lookAhead, MAX_TRIES, type Prospect, settle } from './settle.ts';
-import type { Surroundings } from './world.ts';
+import { lookAgain, type Surroundings } from './world.ts';
 
 export interface Worked {
   /** Notes that were changed. */
@@ -39,7 +39,8 @@ export async function work(world: Surroundings): Promise<Worked> {
   let total: Worked = { notes: 0, failures: 0 };
   // a fact that comes while we work finds the lock taken and starts nobody: so we look again until nothing is left
   for (let round = 0; round < 20; round++) {
-    const worked = await withLock(world.repository.commonDir, () => workOnce(world));
+    const now = round === 0 ? world : await lookAgain(world);
+    const worked = await withLock(world.repository.commonDir, () => workOnce(now));
     if (!worked) break;
     total = { notes: total.notes + worked.notes, failures: total.failures + worked.failures };
     if (!worked.more) break;

@@ -57,6 +57,11 @@ function placed(tree: Worktree, top: string): Worktree {
   return apart && fs.existsSync(path.join(top, '.git')) ? { ...tree, path: top } : tree;
 }
 
+/** The same once more: work trees may have come and gone, or stand at something else. */
+export async function lookAgain(world: Surroundings): Promise<Surroundings> {
+  return surroundingsOf(world.repository, world, await listWorktrees(world.repository.place));
+}
+
 export async function surroundingsAt(cwd: string, door: Door): Promise<Surroundings> {
   const repository = await findRepository(cwd);
   return surroundingsOf(repository, door, await listWorktrees(repository.place));

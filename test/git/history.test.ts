@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { newCommits, pathHistory, readReflog, readTips } from '../../src/git/history.ts';
 import { hashBlob } from '../../src/git/objects.ts';
+import { listWorktrees } from '../../src/git/worktrees.ts';
 import { makeFolder, makeRepository, openRepository, type TestRepository } from '../support/repository.ts';
 
 const made: TestRepository[] = [];
@@ -28,16 +29,20 @@ function commitAt(repository: TestRepository, seconds: number): string {
   }
 }
 
+async function tipsOf({ dir: cwd }: TestRepository) {
+  return readTips({ cwd }, await listWorktrees({ cwd }));
+}
+
 test('tips: branches, and the HEAD of every work tree', async () => {
   const repository = keep(makeRepository());
-  expect(await readTips({ cwd: repository.dir })).toEqual(new Map());
+  expect(await tipsOf(repository)).toEqual(new Map());
   const first = repository.commit();
   const linked = keep(openRepository(path.join(makeFolder('linked'), 'wt')));
   repository.git('worktree', 'add', '-q', '--detach', linked.dir);
   const second = linked.commit();
   repository.git('branch', 'side/é');
   repository.git('tag', 'not-a-tip');
-  expect(await readTips({ cwd: linked.dir })).toEqual(
+  expect(await tipsOf(linked)).toEqual(
     new Map([
       ['refs/heads/main', first],
       ['refs/heads/side/é', first],

@@ -234,7 +234,7 @@ describe('the folder concerned', () => {
     removeFolder(at('.git/agent'));
     expect(call({ cwd: repository.dir }, { mode: 'before' })).toEqual(SILENT);
     expect(fs.readdirSync(at('.git'))).not.toContain('agent');
-    expect(fs.readdirSync(at('.git'))).not.toContain('agent-index');
+    expect(fs.readdirSync(at('.git')).filter((name) => name.startsWith('agent-index'))).toEqual([]);
     expect(fs.readdirSync(temporary)).toEqual([]);
   });
 
@@ -261,7 +261,9 @@ describe('the folder concerned', () => {
     call(edit(path.join(folder, 'x')));
     expect(facts().map((fact) => fact.worktree)).toEqual(['linked', 'linked']);
     expect(repository.git('ls-tree', '--name-only', facts()[0]?.tree ?? '')).toBe('b');
-    expect(fs.existsSync(at('.git/worktrees/linked/agent-index'))).toBe(true);
+    expect(fs.readdirSync(at('.git/worktrees/linked')).filter((name) => name.startsWith('agent-index'))).toHaveLength(
+      2,
+    );
   });
 
   test('a bare repository gets the fact and no snapshot', () => {
@@ -284,6 +286,7 @@ describe('the folder concerned', () => {
 
 describe('snapshots', () => {
   const own = () => path.join(repository.dir, '.git/agent-index');
+  const left = () => fs.readdirSync(path.dirname(own())).filter((name) => name.startsWith('agent-index'));
 
   test('of an unborn branch without an index', () => {
     repository.write('a', 'a\n');
@@ -339,15 +342,72 @@ describe('snapshots', () => {
     expect(new Set(trees).size).toBe(1);
     expect(repository.git('ls-tree', '-r', '--name-only', trees[0] ?? '').split('\n')).toHaveLength(220);
     expect(new Set(facts().map((fact) => fact.file)).size).toBe(12);
-    expect(fs.readdirSync(path.dirname(own())).filter((name) => name.startsWith('agent-index'))).toEqual([
-      'agent-index',
-    ]);
     repository.git('fsck', '--no-dangling');
+    // the next one clears away all but the last, and leaves its own
+    call({ cwd: repository.dir }, { mode: 'after' });
+    expect(facts().at(-1)?.tree).toBe(trees[0]);
+    expect(left().filter((name) => name.endsWith('.tree'))).toHaveLength(2);
+    expect(left()).toHaveLength(4);
+  });
+
+  describe.each(SHELLS)('where nothing has changed, under %s', (shell) => {
+    /** Long enough ago that git need not look into the file again. */
+    function writeLongAgo(name: string, text: string): void {
+      repository.write(name, text);
+      const then = new Date(Date.now() - 10_000);
+      fs.utimesSync(path.join(repository.dir, name), then, then);
+    }
+
+    /** Calls the hook; true if git wrote a tree. */
+    function watchGit() {
+      const [folder, log] = [path.join(temporary, 'bin'), path.join(temporary, 'log')];
+      const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
+      fs.mkdirSync(folder);
+      fs.writeFileSync(path.join(folder, 'git'), `#!/bin/sh\necho "$*" >>${log}\nexec ${real} "$@"\n`, { mode: 0o755 });
+      const env = { PATH: `${folder}:${process.env.PATH}` };
+      return (mode: string) => {
+        fs.writeFileSync(log, '');
+        expect(call({ cwd: repository.dir }, { shell, mode, env })).toEqual(SILENT);
+        return fs.readFileSync(log, 'utf8').includes('write-tree');
+      };
+    }
+
+    test('the tree is the last one, and not written again', () => {
+      writeLongAgo('a', 'a\n');
+      repository.commit();
+      const wrote = watchGit();
+      const lists = ['u\n', 'other\n', undefined].map((text) => {
+        if (text === undefined) fs.rmSync(path.join(repository.dir, 'untracked'));
+        else writeLongAgo('untracked', text);
+        expect(['after', 'before', 'before'].map(wrote)).toEqual([true, false, false]);
+        const trees = facts()
+          .slice(-3)
+          .map(({ tree }) => tree);
+        expect(new Set(trees).size).toBe(1);
+        return repository.git('ls-tree', '-r', '--name-only', trees[0] ?? '');
+      });
+      expect(lists).toEqual(['a\nuntracked', 'a\nuntracked', 'a']);
+      expect(new Set(facts().map(({ tree }) => tree)).size).toBe(3);
+    });
+
+    test('but it is where git has thrown it away, or its name was cut off', () => {
+      writeLongAgo('a', 'a\n');
+      const wrote = watchGit();
+      expect(['before', 'before'].map(wrote)).toEqual([true, false]);
+      const [{ tree = '' } = {}] = facts();
+      fs.rmSync(path.join(repository.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
+      expect(['before', 'before'].map(wrote)).toEqual([true, false]);
+      for (const name of left().filter((one) => one.endsWith('.tree')))
+        fs.truncateSync(path.join(repository.dir, '.git', name), 7);
+      expect(['before', 'before'].map(wrote)).toEqual([true, false]);
+      expect(facts().map((fact) => fact.tree)).toEqual(Array(6).fill(tree));
+      repository.git('cat-file', '-e', tree);
+    });
   });
 
   test('pause after one was cut off, and say so', () => {
     repository.write('a', 'a\n');
-    const left = `${own()}.999999999`;
+    const left = `${own()}.1.999999999`;
     fs.writeFileSync(left, '');
     call({ cwd: repository.dir }, { mode: 'before' });
     expect(facts()[0]?.tree).toBeUndefined();
