@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
-import { murmur3 } from './murmur.ts';
+import murmur from 'murmurhash3js-revisited';
 import { bytesOf, isAscii, type Lines } from './text.ts';
+
+// it would look at every byte whether it is one: ours come from a Buffer
+murmur.inputValidation = false;
 
 /** Both hashes of these lines. */
 export interface LinesHashed {
@@ -31,7 +34,8 @@ export function contentHash(lines: Lines): string {
 }
 
 function hashText(text: string): string {
-  return `murmur3:${murmur3(bytesOf(text)).toString(16).padStart(8, '0')}`;
+  const value = murmur.x86.hash32(bytesOf(text), 0);
+  return `murmur3:${value.toString(16).padStart(8, '0')}`;
 }
 
 /** Characters of base64 that we keep of a line's SHA-256: 48 bits, so that ten million lines are told apart. */

@@ -17,7 +17,7 @@ const { vectors } = JSON.parse(readFileSync(new URL('../../fixtures/content-hash
   readonly vectors: readonly Vector[];
 };
 
-/** MurmurHash3_x86_32 after Austin Appleby's text, in BigInt: slow, and nothing in common with ours. */
+/** MurmurHash3_x86_32 after Austin Appleby's text, in BigInt: slow, and nothing in common with the package. */
 function murmur(bytes: Uint8Array): string {
   const mask = 0xffffffffn;
   const rotate = (x: bigint, by: bigint) => ((x << by) | (x >> (32n - by))) & mask;
