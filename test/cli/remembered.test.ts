@@ -15,6 +15,8 @@ import { buildPrograms, inWorld, type Programs } from './program.ts';
 
 /** As many as it takes before anything is remembered. */
 const MANY = 50;
+/** As many are there at first. */
+const ALL = 60;
 const PERSON: Origin = { type: 'human', evidence: 'observed' };
 const AGENT: Origin = {
   type: 'ai',
@@ -36,7 +38,7 @@ afterEach(() => shop.remove());
 /** Commits on the branch, three lines each, and a note of ours for each: an agent's two lines and a person's one. */
 async function fill(): Promise<void> {
   const lines = (n: number) => [`agent ${n}`, `agent too ${n}`, `person ${n}`];
-  const commits = Array.from({ length: MANY }, (_, n) => {
+  const commits = Array.from({ length: ALL }, (_, n) => {
     const [text, before] = [`${lines(n).join('\n')}\n`, n > 0 ? `from :${n}\n` : ''];
     const head = `commit refs/heads/main\nmark :${n + 1}\ncommitter Ada <ada@example.com> ${1_700_000_000 + n} +0000\n`;
     return `${head}data 2\nf\n${before}M 100644 inline f${n}.js\ndata ${text.length}\n${text}\n`;
@@ -67,7 +69,7 @@ const told = (one = shop) => path.join(one.common, 'agent', 'cache', 'told');
 
 /** All that readers of a survey say. */
 async function said(one = shop): Promise<string[]> {
-  const asked = [['report'], ['report', `HEAD~${MANY}..HEAD`], ['check', 'HEAD~49..HEAD'], ['check', 'HEAD']];
+  const asked = [['report'], ['report', `HEAD~${MANY}..HEAD`], ['check', `HEAD~${ALL - 1}..HEAD`], ['check', 'HEAD']];
   const outcomes = [];
   for (const args of asked) outcomes.push(await one.agent(...args, '--format', 'json'));
   return outcomes.map(({ stdout, stderr, status }) => `${status} ${stderr}${stdout}`);
@@ -106,7 +108,7 @@ describe('what is remembered', () => {
     await said();
     forge();
     const { stdout } = await shop.agent('report', '--format', 'json');
-    expect(JSON.parse(stdout).counts).toMatchObject({ mixed: 2 * MANY, ai: 0, human: MANY });
+    expect(JSON.parse(stdout).counts).toMatchObject({ mixed: 2 * ALL, ai: 0, human: ALL });
     expect(stdout).toContain('forged');
     expect(await shop.agent('check', `HEAD~${MANY - 1}..HEAD`, '--format', 'json')).toMatchObject({ status: 0 });
   });
@@ -117,7 +119,7 @@ describe('what is remembered', () => {
     expect(fs.existsSync(told())).toBe(false);
     await shop.agent('report');
     forge();
-    expect(await forgeries()).toBe(MANY);
+    expect(await forgeries()).toBe(ALL);
     expect(await forgeries(`HEAD~${MANY - 1}..HEAD`)).toBe(0);
   });
 });
@@ -149,6 +151,16 @@ describe('only what is certain is remembered', () => {
     await shop.work();
     await said();
     expect([isTold('HEAD'), isTold('HEAD~3')]).toEqual([true, false]);
+  });
+
+  test('not where notes say nothing of some lines', async () => {
+    const [id, name] = [idOf('HEAD~3'), shop.git('show', '--format=', '--name-only', 'HEAD~3')];
+    shop.git('notes', '--ref=agent/trace', 'remove', id);
+    const [first = ''] = shop.git('show', `${id}:${name}`).split('\n');
+    const part = new Map([[id, recordsOf(id, name, [[first], []])]]);
+    await appendNotes(await findRepository(shop.dir), TRACE_REF, part);
+    await said();
+    expect([isTold(id), isTold('HEAD~4')]).toEqual([false, true]);
   });
 
   test('not what a stranger says', async () => {
@@ -256,8 +268,8 @@ describe('a survey with a memory says what it says without one', () => {
         () => shop.git('notes', '--ref=agent/trace', 'remove', shop.git('log', '-1', '--format=%H', '--grep=^new$')),
       ],
       ['that commit is joined again', () => shop.agent('join', shop.git('log', '-1', '--format=%H', '--grep=^new$'))],
-      ['an older note is taken away', () => shop.git('notes', '--ref=agent/trace', 'remove', 'HEAD~30')],
-      ['somebody declares who wrote those lines', () => shop.agent('declare', 'HEAD~30', '--human')],
+      ['an older note is taken away', () => shop.git('notes', '--ref=agent/trace', 'remove', 'HEAD~50')],
+      ['somebody declares who wrote those lines', () => shop.agent('declare', 'HEAD~50', '--human')],
       [
         'a commit is made that no hook tells of, with a binary file',
         () => {
@@ -301,16 +313,16 @@ describe('what is remembered is of no use', () => {
   beforeEach(async () => {
     await said();
     forge();
-    expect(await forgeries()).toBe(MANY);
+    expect(await forgeries()).toBe(ALL);
   });
 
   test('where a commit has other notes; the others are still believed', async () => {
     shop.git('notes', '--ref=agent/trace', 'append', '-m', '{}', 'HEAD~3');
-    expect(await forgeries()).toBe(MANY - 1);
+    expect(await forgeries()).toBe(ALL - 1);
     shop.git('notes', '--ref=origin/agent/trace', 'add', '-m', '{}', 'HEAD~4');
-    expect(await forgeries()).toBe(MANY - 2);
+    expect(await forgeries()).toBe(ALL - 2);
     // what was told anew is remembered, and no longer forged
-    expect(await forgeries()).toBe(MANY - 2);
+    expect(await forgeries()).toBe(ALL - 2);
   });
 
   test('to a server that takes a push', async () => {
@@ -324,15 +336,18 @@ describe('what is remembered is of no use', () => {
     const answer = await run(server.dir, [path.join(dir, 'git-agent'), 'check', '--pre-receive', '--format', 'json'], {
       input: pushed,
     });
-    expect(JSON.parse(answer).counts.lines).toMatchObject({ total: 3 * MANY, ai: 2 * MANY, mixed: 0 });
+    expect(JSON.parse(answer).counts.lines).toMatchObject({ total: 3 * ALL, ai: 2 * ALL, mixed: 0 });
     server.remove();
   });
 
   const uses: (readonly [what: string, does: () => unknown])[] = [
     ['to another version', () => {}],
-    ['where the clone is shallow', () => fs.writeFileSync(path.join(shop.common, 'shallow'), `${idOf('HEAD~5')}\n`)],
+    [
+      'where the clone is shallow',
+      () => fs.writeFileSync(path.join(shop.common, 'shallow'), `${idOf(`HEAD~${ALL - 5}`)}\n`),
+    ],
     ['where parents are grafted', () => graft()],
-    ['where objects are replaced', () => shop.git('replace', '--graft', 'HEAD~5')],
+    ['where objects are replaced', () => shop.git('replace', '--graft', `HEAD~${ALL - 5}`)],
     ['where a person calls files binary', () => attributes('*.js -diff\n')],
     ['where a person calls them binary everywhere', () => attributesOfPerson()],
     ['where large files are binary', () => shop.git('config', 'core.bigFileThreshold', '20')],
@@ -343,8 +358,7 @@ describe('what is remembered is of no use', () => {
     const version = what === 'to another version' ? { version: '1.2.4' } : {};
     const { agent } = await import('../../src/commands/agent.ts');
     const env = { ...process.env, HOME: shop.home };
-    const ask = () =>
-      inWorld(agent, shop.dir, ['audit', `HEAD~${MANY - 1}..HEAD`], { home: shop.home, env, ...version });
+    const ask = () => inWorld(agent, shop.dir, ['audit', `HEAD~${MANY}..HEAD`], { home: shop.home, env, ...version });
     const report = () => inWorld(agent, shop.dir, ['report', '--format', 'json'], { home: shop.home, env, ...version });
     const [first, audit] = [await report(), await ask()];
     expect(first.stdout).not.toContain('"mixed",');
@@ -364,7 +378,7 @@ describe('what is remembered is of no use', () => {
 
 function graft(): void {
   fs.mkdirSync(path.join(shop.common, 'info'), { recursive: true });
-  fs.writeFileSync(path.join(shop.common, 'info', 'grafts'), `${idOf('HEAD~5')}\n`);
+  fs.writeFileSync(path.join(shop.common, 'info', 'grafts'), `${idOf(`HEAD~${ALL - 5}`)}\n`);
 }
 
 function attributes(text: string): void {
@@ -427,7 +441,7 @@ describe('where it is kept', () => {
 
   test('a clone that was shallow says the same when it no longer is', async () => {
     const clone = new Workshop(makeFolder('clone'), shop.home);
-    clone.git('clone', '-q', `--depth=${MANY - 5}`, `file://${shop.dir}`, '.');
+    clone.git('clone', '-q', `--depth=${ALL - 5}`, `file://${shop.dir}`, '.');
     clone.git('fetch', '-q', 'origin', '+refs/notes/*:refs/notes/*');
     fs.mkdirSync(path.join(clone.common, 'agent'));
     const shallow = await same(clone);

@@ -13,7 +13,7 @@ const both = <A extends object, B extends object>(a: fc.Arbitrary<A>, b: fc.Arbi
   fc.tuple(a, b).map(([one, other]) => ({ ...one, ...other }));
 
 const tool = both(fc.record({ name: text }), maybe('version', text));
-const agent = both(fc.record({ session: text, event: text, tool }), maybe('model', text));
+const agent = both(fc.record({ session: text, event: fc.constantFrom('', 'e'), tool }), maybe('model', text));
 const origin: fc.Arbitrary<Origin> = fc
   .tuple(
     fc.record({ type: fc.constantFrom('ai', 'human', 'mixed', 'unknown') }),
@@ -23,7 +23,7 @@ const origin: fc.Arbitrary<Origin> = fc
   )
   .map(([...parts]) => Object.assign({}, ...parts));
 const said = fc
-  .tuple(fc.record({ origin }), maybe('trace', text), maybe('conversation', text))
+  .tuple(fc.record({ origin }), maybe('trace', fc.constantFrom('', 't')), maybe('conversation', text))
   .map(([...parts]): Pick<Run, 'origin' | 'trace' | 'conversation'> => Object.assign({}, ...parts));
 
 /** A range of lines as the ends of its runs, each with one of a few hands. */
