@@ -59,8 +59,10 @@ test('thirty commits of four sessions and a person, above and below, that end in
   let text = '';
   for (let i = 0; i < 30; i++) {
     const lines = [0, 1, 2].map((n) => `  const value${i}of${n} = call(${i * 7 + n}, "which ${i}");\n`).join('');
-    if (i % 3 === 2) shop.human('a.ts', (text = lines + text));
-    else shop.ai('a.ts', (text += `${lines}}\n\n`), `s${(i % 4) + 1}`);
+    const typed = i % 3 === 2;
+    text = typed ? lines + text : `${text}${lines}}\n\n`;
+    if (typed) shop.human('a.ts', text);
+    else shop.ai('a.ts', text, `s${(i % 4) + 1}`);
     shop.commit(`c${i}`);
   }
   const [before, after] = await squashed('a.ts');
