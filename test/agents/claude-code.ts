@@ -3,8 +3,8 @@ import { type Installed, install, type Mode, Stage, whyNot } from './rehearsal.t
 import { SCENARIOS } from './scenarios.ts';
 
 const all = process.env.AGENTS === 'all' || process.env.AGENTS === 'claude-code';
-/** Without hooks CI plays the richest ones. */
-const FEW = 2;
+/** Without hooks CI plays the richest one. */
+const FEW = 1;
 
 /** Plays every scenario with the real agent, one after the other, and checks every line of every file. */
 export function rehearseClaudeCode(mode: Mode): void {

@@ -10,7 +10,7 @@ import { auditNotes, leftovers, runningWork } from './audit.ts';
 
 const HOOKS = path.join(import.meta.dirname, '..', '..', 'git-hooks');
 const WORKTREES = 8;
-const COMMITS = 25;
+const COMMITS = 12;
 
 let shop: Workshop;
 let programs: Programs;

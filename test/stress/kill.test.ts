@@ -6,7 +6,8 @@ import { buildPrograms, type Programs } from '../cli/program.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 import { auditNotes, leftovers, seeded } from './audit.ts';
 
-const KILLS = 100;
+/** KILLS=1000 is a long run. */
+const KILLS = Number(process.env.KILLS ?? 40);
 const LONGEST_MS = 400;
 
 let shop: Workshop;

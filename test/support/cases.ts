@@ -1,2 +1,2 @@
 /** How many hostile documents each reader is given; CASES=100000 is the long run. */
-export const CASES = Number(process.env.CASES ?? 2000);
+export const CASES = Number(process.env.CASES ?? 1000);
