@@ -63,7 +63,9 @@ function readEdits(): { event: string }[] {
   );
 }
 
-test(`background work killed ${KILLS} times: nothing is lost, nothing is doubled`, { timeout: Math.max(180_000, 2000 * KILLS) }, async () => {
+test(`background work killed ${KILLS} times: nothing is lost, nothing is doubled`, {
+  timeout: Math.max(180_000, 2000 * KILLS),
+}, async () => {
   const random = seeded(20260101);
   let killed = 0;
   for (let n = 0; n < KILLS; n++) {
