@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/order.ts';
 import { compiledSources } from './test/support/sources.ts';
 
 // .ci/run counts the tests from a report
@@ -14,6 +15,27 @@ const pure = filesIn(PURE);
 /** Many short files that start git: they share processes, too. */
 const SHORT = 'acp|blame|forge|git|join|kept|pending|report|seal|sessions|shared'.split('|');
 const short = filesIn(SHORT);
+
+/**
+ * Of the others those have a process of their own that load much or hold much, since a large process takes long to start others, or
+ * that set up their surroundings when they are loaded.
+ */
+const ALONE = [
+  'behaviours/editing',
+  'bench/*',
+  'cli/{blame-stream,export}',
+  'editors/*',
+  'hostile/{files,input,journal,notes,threats}',
+  'jj/*',
+  'mcp/*',
+  'notes/{exchange-large,exchange-union,index,index-broken}',
+  'serve/{browser,http}',
+  'stress/**/*',
+  'truth/*',
+  'tui/*',
+  'web/*',
+];
+const alone = ALONE.map((name) => `test/${name}.test.ts`);
 
 function filesIn(folders: readonly string[]): string[] {
   return folders.map((folder) => `test/${folder}/**/*.test.ts`);
@@ -45,13 +67,20 @@ export default defineConfig({
     globalSetup: ['test/support/programs.ts'],
     server: { deps: { external: [/\/agent-sources-/] } },
     alias: { 'fast-check': path.join(import.meta.dirname, 'test/support/laws.ts') },
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
       { extends: true, test: { name: 'short', include: short, isolate: false, execArgv: STARTERS } },
-      // a process that has loaded much takes long to start others: here each file has its own
+      { extends: true, test: { name: 'alone', include: alone, execArgv: STARTERS } },
       {
         extends: true,
-        test: { name: 'world', include: ['test/**/*.test.ts'], exclude: [...pure, ...short], execArgv: STARTERS },
+        test: {
+          name: 'world',
+          include: ['test/**/*.test.ts'],
+          exclude: [...pure, ...short, ...alone],
+          isolate: false,
+          execArgv: STARTERS,
+        },
       },
     ],
     ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
