@@ -311,6 +311,7 @@ describe('a survey with a memory says what it says without one', () => {
 
 describe('what is remembered is of no use', () => {
   beforeEach(async () => {
+    shop.git('config', 'core.attributesFile', path.join(shop.home, 'mine'));
     await said();
     forge();
     expect(await forgeries()).toBe(ALL);
@@ -366,15 +367,28 @@ describe('what is remembered is of no use', () => {
     expect([await report(), await ask()]).toEqual([first, audit]);
   });
 
-  test('by a variable of the environment that changes what git shows', async () => {
-    process.env.GIT_DIFF_OPTS = '-u1';
+  test.each([
+    ['by a variable of the environment that changes what git shows', () => ({ GIT_DIFF_OPTS: '-u1' })],
+    ['where git is another one', () => ({ PATH: `${otherGit()}${path.delimiter}${process.env.PATH}` })],
+  ])('%s', async (_, env) => {
+    const before = { ...process.env };
+    Object.assign(process.env, env());
     try {
       expect(await forgeries()).toBe(0);
     } finally {
-      delete process.env.GIT_DIFF_OPTS;
+      for (const name of Object.keys(env())) process.env[name] = before[name];
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     }
   });
 });
+
+/** A folder with a program that is called git. */
+function otherGit(): string {
+  const [folder, git] = [path.join(shop.home, 'bin'), shop.git('--exec-path')];
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'git'), `#!/bin/sh\nexec '${git}/git' "$@"\n`, { mode: 0o755 });
+  return folder;
+}
 
 function graft(): void {
   fs.mkdirSync(path.join(shop.common, 'info'), { recursive: true });
@@ -388,7 +402,6 @@ function attributes(text: string): void {
 
 function attributesOfPerson(): void {
   fs.writeFileSync(path.join(shop.home, 'mine'), '*.js -diff\n');
-  shop.git('config', 'core.attributesFile', path.join(shop.home, 'mine'));
 }
 
 let programs: Promise<Programs> | undefined;
