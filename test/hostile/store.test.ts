@@ -85,12 +85,13 @@ describe('the journal', () => {
     await expectRight('ha', 'b.txt');
   });
 
-  /** The clock is set back before the last facts of the journal. */
+  /** The clock is set back before the last facts of the journal, however long it took to come there. */
   function setBack(seconds: number, count: number): void {
     const lines = fs.readFileSync(at('journal'), 'utf8').trimEnd().split('\n');
     const facts = lines.map((line) => JSON.parse(line));
-    const late = facts.slice(-count).map((fact) => ({ ...fact, at: fact.at - seconds * 1000 }));
-    const all = [...facts.slice(0, -count), ...late];
+    const [early, late] = [facts.slice(0, -count), facts.slice(-count)];
+    const by = seconds * 1000 + late[0].at - early[early.length - 1].at;
+    const all = [...early, ...late.map((fact) => ({ ...fact, at: fact.at - by }))];
     fs.writeFileSync(at('journal'), all.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
   }
 
