@@ -111,9 +111,19 @@ describe('nothing can be recorded', () => {
 function deadly(name: string): string {
   const bin = path.join(shop.home, 'bin');
   fs.mkdirSync(bin);
-  fs.writeFileSync(path.join(bin, name), '#!/bin/sh\nkill -9 $PPID\nsleep 1\n', { mode: 0o755 });
+  fs.writeFileSync(path.join(bin, name), DEADLY, { mode: 0o755 });
   return bin;
 }
+
+/** Not before the hook has read what it is told: until then there is nothing that it could leave. */
+const DEADLY = `#!/bin/sh
+for try in 1 2 3 4 5 6 7 8 9 10; do
+  for left in "$TMPDIR"/agent-hook.*; do [ ! -s "$left" ] || break 2; done
+  sleep 0.2
+done
+kill -9 $PPID
+sleep 1
+`;
 
 /** As if it had happened some time ago: a hook that is not killed needs a moment. */
 function age(file: string): void {
