@@ -55,7 +55,7 @@ async function run({ args: [range], options, world }: Call, early?: BegunCheck):
     : { range: range ?? NOT_PUSHED.join(' '), commits: (await listing) ?? [], ...NO_PUSH };
   const from = await policySource(world, repository, { hook, from: options.policyFrom, ...asked });
   const team = await readPolicy(repository, from);
-  if (asked.commits.length === 0 && hook && (options.format === 'text' || team.problems.length > 0)) return 0;
+  if (asked.commits.length === 0 && hook && isNothing(team, from, options.format)) return 0;
   if (await tellProblems(world, team)) {
     await world.err.write(`${world.name}: nothing passes until ${POLICY_FILE} is mended.\n`);
     const scope = { kind: 'added', range: asked.range, commits: asked.commits.length } as const;
@@ -72,6 +72,11 @@ async function run({ args: [range], options, world }: Call, early?: BegunCheck):
   const verdict = judge(survey, team.policy, await sealsOf(world, team, asked));
   await print(world, verdict, { format: options.format, commits: survey.commits, ...(hook && { hook }) });
   return verdict.blocked ? 1 : 0;
+}
+
+/** A push without commits brings nothing to judge, but it may make a policy of what is none: of a commit that came with another branch. */
+function isNothing({ problems }: TeamPolicy, from: string | undefined, format: unknown): boolean {
+  return problems.length > 0 ? from === undefined || from === 'HEAD' : format === 'text';
 }
 
 function hookOf({ prePush, preReceive }: Call['options'], range: string | undefined): Hook | undefined {

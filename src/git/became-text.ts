@@ -1,4 +1,5 @@
-import type { LineRange } from '../lines/range.ts';
+import { diffLines } from '../lines/diff.ts';
+import { type LineRange, rangesOf } from '../lines/range.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import { type ObjectReader, withObjects } from './objects.ts';
 import type { Block, Changed, Changes } from './patch.ts';
@@ -9,27 +10,65 @@ const MAX_BYTES = 1 << 26;
 
 /**
  * Git shows no lines where either side is binary. A file that was binary and is text now brings all its lines: nobody has counted them before, and
- * one NUL that comes and goes would hide a whole file.
+ * one NUL that comes and goes would hide a whole file. What a link holds nobody has counted either: a merge that makes a file of it brings
+ * what stands in no parent's file.
  */
 export async function withTextAgain<T>(
   place: GitPlace,
   diffs: readonly Changes<T>[],
-  blockOf: (lines: Lines) => T,
+  blockOf: (lines: Lines, start: number) => T,
 ): Promise<readonly Changes<T>[]> {
-  const hidden = diffs.flatMap(({ files }) => files.filter(mayBeText));
+  const hidden = diffs.flatMap((diff) => diff.files.filter((file) => isHidden(file, isMerge(diff))));
   if (hidden.length === 0) return diffs;
-  const [after, before] = await withObjects(place, async (reader) => {
-    const texts = await readTexts(reader, hidden.map(newBlobOf));
-    const text = hidden.filter(({ newBlob }) => texts.has(newBlob));
-    return [texts, new Set((await readTexts(reader, text.map(oldBlobOf))).keys())] as const;
+  const texts = await withObjects(place, async (reader) => {
+    const after = await readTexts(
+      reader,
+      hidden.flatMap(({ newBlob }) => newBlob ?? []),
+    );
+    const text = hidden.filter(({ newBlob }) => after.has(newBlob ?? ''));
+    const before = await readTexts(
+      reader,
+      text.flatMap(({ oldBlob, fileBlobs = [] }) => [oldBlob ?? [], fileBlobs].flat()),
+    );
+    return { after, before };
   });
-  const show = (file: Changed<T>, merge: boolean): Changed<T> => {
-    const lines = mayBeText(file) ? after.get(file.newBlob) : undefined;
-    // a merge's are binary in some parent; else, both being text, the person's own attributes say that nothing is shown
-    if (!lines || (!merge && before.has(file.oldBlob ?? ''))) return file;
-    return { ...file, binary: false, added: lines.length > 0 ? [blockOf(lines)] : [] };
-  };
-  return diffs.map((diff) => ({ ...diff, files: diff.files.map((file) => show(file, diff.parents.length > 1)) }));
+  return diffs.map((diff) => ({
+    ...diff,
+    files: diff.files.map((file) => {
+      const ranges = isHidden(file, isMerge(diff)) ? newLines(file, isMerge(diff), texts) : undefined;
+      const lines = texts.after.get(file.newBlob ?? '') ?? [];
+      const added = ranges?.map(({ start, end }) => blockOf(lines.slice(start - 1, end), start));
+      return added ? { ...file, binary: false, added } : file;
+    }),
+  }));
+}
+
+function isMerge({ parents }: Changes<unknown>): boolean {
+  return parents.length > 1;
+}
+
+function isHidden({ binary, oldBlob, newBlob, fileBlobs }: Changed<unknown>, merge: boolean): boolean {
+  // what a merge's first parent does not have another one may
+  return newBlob !== null && (fileBlobs !== undefined || (binary && (merge || oldBlob !== null)));
+}
+
+interface Texts {
+  readonly after: ReadonlyMap<string, Lines>;
+  readonly before: ReadonlyMap<string, Lines>;
+}
+
+/** Undefined where what git shows counts. */
+function newLines(
+  { binary, oldBlob, newBlob, fileBlobs }: Changed<unknown>,
+  merge: boolean,
+  { after, before }: Texts,
+): LineRange[] | undefined {
+  const lines = after.get(newBlob ?? '');
+  // a merge's are binary in some parent; else, both being text, the person's own attributes say that nothing is shown
+  if (!lines || (!merge && before.has(oldBlob ?? ''))) return undefined;
+  const files = binary ? [] : (fileBlobs ?? []).flatMap((blob) => [before.get(blob) ?? []]);
+  const maps = files.map((older) => diffLines(older, lines));
+  return rangesOf(lines.flatMap((_, i) => (maps.every((map) => (map[i] ?? -1) < 0) ? [i + 1] : [])));
 }
 
 /** One at a time: most are pictures and archives, which nobody keeps. */
@@ -42,16 +81,5 @@ async function readTexts(reader: ObjectReader, blobs: readonly string[]): Promis
   return texts;
 }
 
-export const asBlock = (lines: Lines): Block => ({ start: 1, lines });
-export const asPlace = ({ length }: Lines): LineRange => ({ start: 1, end: length });
-
-interface BothSides {
-  readonly oldBlob: string;
-  readonly newBlob: string;
-}
-const oldBlobOf = ({ oldBlob }: BothSides) => oldBlob;
-const newBlobOf = ({ newBlob }: BothSides) => newBlob;
-
-function mayBeText<T>(file: Changed<T>): file is Changed<T> & BothSides {
-  return file.binary && file.oldBlob !== null && file.newBlob !== null;
-}
+export const asBlock = (lines: Lines, start: number): Block => ({ start, lines });
+export const asPlace = ({ length }: Lines, start: number): LineRange => ({ start, end: start + length - 1 });

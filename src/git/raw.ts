@@ -14,6 +14,8 @@ export interface RawEntry {
   readonly newBlob: string | null;
   readonly oldMode: string;
   readonly newMode: string;
+  /** Of a merge that makes a file of what is a link in some parent: the contents of those parents that have a file there. */
+  readonly fileBlobs?: readonly string[];
 }
 
 export function isRegular(mode: string): boolean {
@@ -48,8 +50,12 @@ export function parseRawLine(line: string): RawEntry | undefined {
     newMode,
   };
   if (first !== last) entry.oldPath = unquote(first);
-  const others = colons > 1 ? line.split('\t').slice(2, -1) : [];
+  if (colons === 1) return entry;
+  const others = line.split('\t').slice(2, -1);
   if (others.some((name) => name !== last)) entry.otherPaths = others.map(unquote);
+  const modes = words.slice(0, colons);
+  if (isRegular(newMode) && modes.includes(LINK))
+    entry.fileBlobs = words.slice(colons + 1, 2 * colons + 1).filter((_, i) => isRegular(modes[i] ?? ''));
   return entry;
 }
 

@@ -261,6 +261,58 @@ describe('what a push brings', () => {
     expect(send('HEAD:refs/heads/main')).toBe(0);
   });
 
+  test('a broken policy that came in with another branch is not made HEAD\u2019s', async () => {
+    const send = await server();
+    shop.git('switch', '-qC', 'broken', 'refs/remotes/origin/main');
+    shop.human('.agent-policy.json', '{"requireAttribution":"block",}').commit('broken');
+    await shop.agent('declare', '--human');
+    expect(send('refs/notes/agent/trace', 'HEAD:refs/heads/other')).toBe(0);
+    expect(send('HEAD:refs/heads/main')).toBe(1);
+    expect(send(':refs/heads/other')).toBe(0);
+  });
+
+  /** A merge of a side branch into main, with another tree. */
+  function merge(side: string, tree: string): string {
+    return shop.git('commit-tree', '-m', 'merge', '-p', 'refs/remotes/origin/main', '-p', side, tree);
+  }
+
+  test('what a side branch hides behind a NUL counts in the merge that takes it away', async () => {
+    const send = await server();
+    shop.git('switch', '-qC', 'side', 'refs/remotes/origin/main');
+    shop.human('e.c', '\0\nhidden one\nhidden two\n').commit('with a NUL');
+    const side = shop.git('rev-parse', 'HEAD');
+    shop.human('e.c', 'hidden one\nhidden two\n').commit('without');
+    const merged = merge(side, shop.git('rev-parse', 'HEAD^{tree}'));
+    expect(send(`${side}:refs/heads/a`)).toBe(0);
+    expect(send(`${merged}:refs/heads/a`)).toBe(1);
+  });
+
+  test.each([
+    ['where no other side has one', ''],
+    ['where another side has one', 'known one\n'],
+  ])('what a side branch keeps in a link counts in the merge that makes a file of it, %s', async (_, known) => {
+    const send = await server();
+    shop.git('switch', '-qC', 'side', 'refs/remotes/origin/main');
+    if (known) shop.human('s.c', known).commit('a file');
+    const blob = (text: string) =>
+      spawnSync('git', ['hash-object', '-w', '--stdin'], {
+        cwd: shop.dir,
+        input: text,
+        encoding: 'utf8',
+      }).stdout.trim();
+    const treeWith = (mode: string, text: string) => {
+      shop.git('update-index', '--add', '--cacheinfo', `${mode},${blob(text)},s.c`);
+      return shop.git('write-tree');
+    };
+    const own = shop.git('rev-parse', 'HEAD');
+    const side = shop.git('commit-tree', '-m', 'link', '-p', own, treeWith('120000', 'hidden one\nhidden two'));
+    const tree = treeWith('100644', `${known}hidden one\nhidden two`);
+    const merged = shop.git('commit-tree', '-m', 'merge', '-p', own, '-p', side, tree);
+    const judged = await check(`${side}..${merged}`, '--policy-from', 'refs/remotes/origin/main', '--format', 'json');
+    expect([judged.status, JSON.parse(judged.stdout).counts.lines.total]).toEqual([1, 2]);
+    if (!known) expect(send(`${merged}:refs/heads/a`)).toBe(1);
+  });
+
   test('a range and a hook do not go together', async () => {
     await pushed();
     expect(hook('', '--pre-push', 'origin', '--pre-receive').status).toBe(2);
