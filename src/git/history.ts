@@ -84,6 +84,20 @@ export async function pathHistory(place: GitPlace, { from, since, paths, madeAt 
   return blobs;
 }
 
+export interface FormerContent {
+  readonly from: string;
+  readonly path: RepoPath;
+  readonly blob: string;
+}
+
+/** The parents of the youngest commit up to `from` that put this content there, or took it away; none where the history does not have it. */
+export async function parentsOfChange(place: GitPlace, { from, path, blob }: FormerContent): Promise<string[]> {
+  const args = ['log', '-1', '--format=%P', '--no-show-signature', '--no-follow', `--find-object=${blob}`, '--stdin'];
+  const input = Buffer.from(`${from}\n--\n${pathspec(path)}`, 'latin1');
+  const { out } = await askGit(offline(place), args, input);
+  return out.toString('latin1').trim().split(' ').filter(isId);
+}
+
 /** One line of `--stdin` from the top of the work tree, one character per byte; a line end in a name is met by `?`, and other names that match are not asked for. */
 function pathspec(path: RepoPath): string {
   const bytes = encodePath(path).toString('latin1');

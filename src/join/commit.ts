@@ -34,10 +34,10 @@ export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
 }
 
 function withMoved(file: CommitFile, joined: FileAnswers, moved: ReadonlyMap<number, Move>): FileAnswers {
-  const { answers, postProcessing } = joined;
+  const { answers, postProcessing, restored } = joined;
   const kept = [...moved].filter(([line]) => !wroteAnew(file, line, answers.get(line)));
   const settled = kept.map(([line, move]): [number, Answer] => [line, movedAnswer(move, answers.get(line))]);
-  return { answers: new Map([...answers, ...settled]), postProcessing };
+  return { answers: new Map([...answers, ...settled]), postProcessing, ...(restored && { restored }) };
 }
 
 function movedAnswer({ movedFrom, doubtful }: Move, here: Answer | undefined): Answer {

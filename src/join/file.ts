@@ -21,6 +21,8 @@ export interface FileJoin extends TimelineContext {
   readonly doubt?: string;
   /** The file's name in the parent, where it was another. */
   readonly oldPath?: string;
+  /** The text is, byte for byte, one that the file had in an ancestor, and has not in the parent. */
+  readonly restored?: boolean;
 }
 
 /** A line that was only moved: it keeps the origin that this line of the parent has. `or`: unless this hand has typed it anew, who knows. */
@@ -37,6 +39,8 @@ export interface FileAnswers {
   /** The answer for every added line, where they are all of one hand: most files of most commits. */
   readonly whole?: Origin;
   readonly postProcessing: readonly string[];
+  /** What nobody was seen to write is as it was in an ancestor. */
+  readonly restored?: boolean;
 }
 
 /** One answer for all these lines; line by line only for whoever asks for that. */
@@ -80,7 +84,8 @@ export function joinFile(file: FileJoin): FileAnswers {
   const last = timeline.states.at(-1) ?? { lines: [], trails: [] };
   const final = findExact(timeline.states, file.text) ?? advance(last, file.text, step);
   const [whole, postProcessing] = [findWhole(file, final), [...formatters].sort()];
-  return whole ? wholeAnswer(whole, file.added, postProcessing) : { answers: settle(file, final), postProcessing };
+  if (whole && !file.restored) return wholeAnswer(whole, file.added, postProcessing);
+  return { answers: settle(file, final), postProcessing, ...(file.restored && { restored: true }) };
 }
 
 /** Who wrote a new file by one edit, and it was committed just so: most of what agents write. Playing that would tell the same. */

@@ -180,7 +180,8 @@ function isTelling(run: Run, text: Lines, { gap, rivals }: Claim): boolean {
   // what was gone for so long may well have been typed anew
   if (informative < 2 && place.block.settled) return false;
   const few = informative < 3 && !lines.some(isDistinct);
-  if (few && place.block.kept && lines.length < place.block.lines.length) return false;
+  // a part of what went that many write, somebody may have typed
+  if (few && !place.block.aside && lines.length < place.block.lines.length) return false;
   if (isTellingMove(lines)) return true;
   // what git put aside it brings back itself, and once; an agent's edit tool writes
   if (place.block.aside && gap) return rivals(run).every((other) => strength(other, text) < strength(run, text));

@@ -10,6 +10,7 @@ import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
+import { withRestored } from './restored.ts';
 import { windowsOf } from './running.ts';
 import { earlyTexts, fileTimelines, livesOf } from './timelines.ts';
 
@@ -21,7 +22,8 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
   const answers = await answersOf(asked, files, { others: diff.files.filter(onlyLoses), depth: 0 });
   const origins = await parentOrigins(asked, movedLines(answers.values()));
   const told = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
-  const found = told.map((file) => withOtherTrees(asked, file));
+  const restored = await withRestored(asked, told, (path) => answers.get(path)?.restored === true);
+  const found = restored.map((file) => withOtherTrees(asked, file));
   return one.typed === false ? found.map(withoutPersons) : found;
 }
 

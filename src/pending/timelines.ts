@@ -66,6 +66,7 @@ export async function fileTimelines(
     time: timeOf(joining),
     baseTime: baseTime(parent),
     ...(since !== undefined && { captureSince: since }),
+    ...(isRestored(file, ancestors.get(file.path)) && { restored: true }),
     ...(early.has(file.path) && { early: { at: view.since?.at ?? 0, text: textOf(early.get(file.path)) } }),
     placed: (placed.get(file.path) ?? []).map((one) => placedLines(one, textOf)),
     shellSeconds: world.settings.shellSeconds,
@@ -160,6 +161,11 @@ async function stashedBefore(
       .filter(({ one }) => isThere(one.blob) && isThere(one.over))
       .map(({ path, one: { blob, over, ...when } }) => [path, { ...when, text: textOf(blob), over: textOf(over) }]),
   );
+}
+
+/** The file is again what it was in an ancestor. */
+function isRestored({ oldBlob, newBlob }: FileDiff, ancestors: ReadonlyMap<string, number> | undefined): boolean {
+  return newBlob !== null && newBlob !== oldBlob && ancestors?.has(newBlob) === true;
 }
 
 function oldPathOf({ oldPath }: FileDiff, copy: Copy | undefined): { readonly oldPath?: string } {
