@@ -4,6 +4,7 @@ import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import { believed } from './drops.ts';
 import { advance, BY_GIT, type State, type Trail } from './state.ts';
 import { gapOrigin, play, type TimelineContext, type TimelineEdit, writerOf, writtenBy } from './timeline.ts';
+import { undoneEdits } from './undone.ts';
 
 /** Everything that is known about one changed file of a commit. */
 export interface FileJoin extends TimelineContext {
@@ -73,7 +74,8 @@ export function joinFile(file: FileJoin): FileAnswers {
   // git's clock knows seconds: what was written in the same one was there
   const lastCommitted = Math.floor(Math.max(...file.ancestors.values()) / 1000) * 1000;
   const placed = believed({ ...file, edits: early });
-  const timeline = play(file.base, edits, { ...file, settled, placed, lastCommitted });
+  const undone = settled.length > 0 ? undoneEdits([...settled, ...edits], file.ancestors) : new Set<TimelineEdit>();
+  const timeline = play(file.base, edits, { ...file, settled, undone, placed, lastCommitted });
   const formatters = new Set(timeline.formatters);
   const end = isExplained(timeline.unplaced, file.text) ? lastGap(file, timeline.until) : unknown(UNPLACED);
   const step = {

@@ -98,8 +98,13 @@ export class Pool {
       }
     }
     for (const i of gap && writer.type !== 'unknown' ? known : []) {
-      if (found.has(i) || placesOf(i).every((place) => sameVoice(originAt(place, 0), writer))) continue;
+      const others = placesOf(i).filter((place) => !sameVoice(originAt(place, 0), writer));
+      if (found.has(i) || others.length === 0) continue;
       found.set(i, unknown(WENT_AWAY));
+      // what says nothing and stands beside it as it did then, is no more the writer's than it is
+      for (const at of others.slice(-MAX_PLACES).flatMap((place) => weakBeside(text, i, place))) {
+        if (wanted.has(at) && !found.has(at)) found.set(at, unknown(WENT_AWAY));
+      }
     }
     for (const [i, origin] of gap && writer.type !== 'unknown' ? this.#backInPlace(text, wanted) : []) {
       if (!found.has(i) && !sameVoice(origin, writer)) found.set(i, unknown(WENT_AWAY));
@@ -149,6 +154,20 @@ function growRun(text: Lines, i: number, place: Place, free: (at: number) => boo
   while (equal(start - 1)) start--;
   while (equal(end)) end++;
   return { place, start, end, informative: text.slice(start, end).filter(isInformative).length };
+}
+
+/** The lines next to a known one that say nothing, as far as they are those of the block. */
+function weakBeside(text: Lines, i: number, { block, at }: Place): number[] {
+  const found: number[] = [];
+  for (const way of [-1, 1]) {
+    for (let k = way; isWeakAt(text, i + k) && block.lines[at + k] === text[i + k]; k += way) found.push(i + k);
+  }
+  return found;
+}
+
+function isWeakAt(text: Lines, at: number): boolean {
+  const line = text[at];
+  return line !== undefined && !isInformative(line);
 }
 
 /** The run that says most. None, when equal ones disagree on who. */

@@ -5,6 +5,7 @@ import { disputedLines } from './disputed.ts';
 import { looseLines } from './loose.ts';
 import { isTellingMove } from './moves.ts';
 import { type Pool, WENT_AWAY } from './pool.ts';
+import { remains } from './remains.ts';
 import { isEditOf, reflowedFrom } from './similar.ts';
 import { withoutStrays } from './strays.ts';
 
@@ -75,6 +76,10 @@ export function advance(state: State, next: Lines, step: Step): State {
   for (const [i, trail] of step.carried ?? []) trails[i] ??= trail;
   restore(next, trails, step);
   for (const hunk of hunks) write({ state, next, trails, left }, hunk, step);
+  if (step.writer.origin.reason !== BY_GIT) {
+    for (const i of remains(state, { lines: next, trails, map }, step.writer))
+      trails[i] = { origin: unknown(WENT_AWAY) };
+  }
   bury(state, left, step);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
 }

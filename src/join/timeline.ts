@@ -110,6 +110,8 @@ export interface TimelineContext {
   readonly placed?: readonly PlacedLines[];
   /** Edits whose texts were committed before the base: lines of theirs that went since may come back. */
   readonly settled?: readonly TimelineEdit[];
+  /** Those of them of which nothing was committed. */
+  readonly undone?: ReadonlySet<TimelineEdit>;
   readonly shellSeconds: number;
   readonly commands: readonly CommandWindow[];
   /** When the file was last committed: what was written before and is not in there may have gone, and come back. */
@@ -132,7 +134,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
   const standing = new Set(base);
   for (const edit of context.settled ?? []) {
     const doubted = edit.shell !== undefined && shellDoubt(edit, edit.shell, context) !== undefined;
-    recall(standing, edit, { pool, path: context.path, doubted });
+    recall(standing, edit, { pool, path: context.path, doubted, undone: context.undone?.has(edit) ?? false });
   }
   const formatters = new Set<string>();
   const states: State[] = [baseState(base)];

@@ -7,7 +7,9 @@ import { PARTS } from './parts.ts';
 import { PLACES } from './places.ts';
 import { REBASES } from './rebases.ts';
 import { SAVES } from './saves.ts';
+import { STASHES } from './stashes.ts';
 import { STOPPED } from './stops.ts';
+import { THROWN } from './thrown.ts';
 import { WORKTREES } from './worktrees.ts';
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -19,6 +21,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...BRANCHES,
   ...SAVES,
   ...NEWER,
+  ...STASHES,
   ...STOPPED,
+  ...THROWN,
   ...JJ_OPERATIONS,
 };
