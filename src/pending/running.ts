@@ -54,7 +54,9 @@ function namelessCommand(joining: Joining): StoredCommand | undefined {
  */
 export function windowsOf(joining: Pick<Joining, 'view' | 'one' | 'commit'>): readonly CommandWindow[] {
   const { view, one } = joining;
-  const windows = view.windows(one.worktree);
+  // what stood there when capture began was seen then: what ran before, perhaps in another clone at the same place, changed nothing since
+  const begun = view.since?.at ?? 0;
+  const windows = view.windows(one.worktree).filter(({ to = Infinity }) => to >= begun);
   if (one.session || one.at === undefined) return windows;
   const isAt = momentOf(joining);
   const makes = isOfJj(one) ? callsJj : mayCommit;

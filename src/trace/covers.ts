@@ -1,6 +1,7 @@
 import { compareEvidence, unknown } from '../lines/origin.ts';
 import { type AttributedRange, rangesOf, type Speech, speechesOf } from './attribution.ts';
 import { supersededBy } from './own.ts';
+import { uuidOf } from './parse.ts';
 import type { TraceRecord } from './record.ts';
 
 /** Lines `start` to `end`, and the range of a record that has the say over them. */
@@ -20,8 +21,33 @@ export interface Cover {
 /** The records of a note that no other record of the note replaces. */
 export function standing(records: readonly TraceRecord[]): TraceRecord[] {
   if (records.length < 2) return [...records];
-  const replaced = new Set(records.flatMap(supersededBy));
-  return records.filter((record) => !replaced.has(record.id));
+  const own = withoutImpostors(records);
+  const replaced = new Set(own.flatMap(supersededBy));
+  return own.filter((record) => !replaced.has(record.id));
+}
+
+/**
+ * The ids of our records follow from what they say: of several that have one id, whoever took it for other words has no say. Where it follows
+ * from none of them, another tool's does not, and they stand beside each other.
+ */
+function withoutImpostors(records: readonly TraceRecord[]): readonly TraceRecord[] {
+  const byId = new Map<string, TraceRecord[]>();
+  for (const record of records) {
+    const same = byId.get(record.id);
+    if (same) same.push(record);
+    else byId.set(record.id, [record]);
+  }
+  if (byId.size === records.length) return records;
+  const gone = new Set<TraceRecord>();
+  for (const same of byId.values()) {
+    const genuine = same.length > 1 ? same.filter(isGenuine) : [];
+    for (const record of genuine.length > 0 ? same : []) if (!genuine.includes(record)) gone.add(record);
+  }
+  return records.filter((record) => !gone.has(record));
+}
+
+function isGenuine({ id, ...content }: TraceRecord): boolean {
+  return uuidOf(JSON.stringify(content)) === id;
 }
 
 /** What the records of one commit's note say of one file. */

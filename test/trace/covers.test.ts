@@ -167,3 +167,30 @@ describe('hashVerdict', () => {
     expect(hashVerdict(hash, lines)).toBe('silent');
   });
 });
+
+describe('a record that has taken the id of another', () => {
+  const fileBy = (origin: Origin) => ({ path: 'a', blob: 'b', runs: [{ start: 1, lines: ['one', 'two'], origin }] });
+  const [genuine] = buildRecords(input([fileBy(typed)]));
+  if (!genuine) throw new Error('no record');
+  const claimed = buildRecords(input([fileBy(written)]));
+  const impostor = { ...claimed[0], id: genuine.id } as typeof genuine;
+
+  it('has no say, though its evidence is stronger, in whatever order they come', () => {
+    for (const records of [
+      [genuine, impostor],
+      [impostor, genuine],
+      [impostor, genuine, impostor],
+    ])
+      expect(originsOf(records, 'a').at(1)?.origin.type).toBe('human');
+  });
+
+  it('cannot replace it either', () => {
+    const greedy = { ...impostor, metadata: { 'dev.git-agent-blame': { schema: 1, supersedes: [genuine.id] } } };
+    expect(originsOf([greedy, genuine], 'a').at(1)?.origin.type).toBe('human');
+  });
+
+  it('counts where nobody can tell which is which: other tools choose ids as they like', () => {
+    const other = { ...genuine, id: '11111111-1111-4111-8111-111111111111' };
+    expect(originsOf([other, { ...impostor, id: other.id }], 'a').at(1)?.origin.type).toBe('ai');
+  });
+});
