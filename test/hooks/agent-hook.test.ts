@@ -372,14 +372,24 @@ describe('snapshots', () => {
       };
     }
 
+    /** Git before 2.31 puts a new index in the place of one that it need not change: there every tree is written. */
+    function again(): boolean {
+      const [, minor = 0] = repository.git('version').match(/2\.(\d+)/) ?? [];
+      return Number(minor) < 31;
+    }
+
     test('the tree is the last one, and not written again', () => {
       writeLongAgo('a', 'a\n');
       repository.commit();
+      // some shells know seconds only: what was committed in this one may have come after the snapshot
+      const then = new Date(Date.now() - 5000);
+      fs.utimesSync(path.join(repository.dir, '.git/index'), then, then);
+      const more = again();
       const wrote = watchGit();
       const lists = ['u\n', 'other\n', undefined].map((text) => {
         if (text === undefined) fs.rmSync(path.join(repository.dir, 'untracked'));
         else writeLongAgo('untracked', text);
-        expect(['after', 'before', 'before'].map(wrote)).toEqual([true, false, false]);
+        expect(['after', 'before', 'before'].map(wrote)).toEqual([true, more, more]);
         const trees = facts()
           .slice(-3)
           .map(({ tree }) => tree);
@@ -392,14 +402,15 @@ describe('snapshots', () => {
 
     test('but it is where git has thrown it away, or its name was cut off', () => {
       writeLongAgo('a', 'a\n');
+      const more = again();
       const wrote = watchGit();
-      expect(['before', 'before'].map(wrote)).toEqual([true, false]);
+      expect(['before', 'before'].map(wrote)).toEqual([true, more]);
       const [{ tree = '' } = {}] = facts();
       fs.rmSync(path.join(repository.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
-      expect(['before', 'before'].map(wrote)).toEqual([true, false]);
+      expect(['before', 'before'].map(wrote)).toEqual([true, more]);
       for (const name of left().filter((one) => one.endsWith('.tree')))
         fs.truncateSync(path.join(repository.dir, '.git', name), 7);
-      expect(['before', 'before'].map(wrote)).toEqual([true, false]);
+      expect(['before', 'before'].map(wrote)).toEqual([true, more]);
       expect(facts().map((fact) => fact.tree)).toEqual(Array(6).fill(tree));
       repository.git('cat-file', '-e', tree);
     });
