@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { Option } from 'commander';
 import { POLICY_FILE } from '../check/policy.ts';
 import type { SealState, Seals } from '../check/rulings.ts';
@@ -122,11 +123,26 @@ function isOurs(ref: string): boolean {
   return ref.startsWith('refs/notes/') || ref.startsWith('refs/agent/');
 }
 
-/** What the remote has, as far as was last seen; of an address that is no remote, what any remote has. */
+/** What the remote has, as far as was last seen; of an address that is no remote's, what any remote has. */
 async function knownTo({ place }: Repository, remote: unknown): Promise<string[]> {
-  const name = typeof remote === 'string' ? remote : '';
-  const { code } = await askGit(place, ['config', '--get-regexp', `^remote\\.${name.replace(/[^\w-]/g, '.')}\\.`]);
-  return name !== '' && code === 0 ? [`--remotes=${name}`] : ['--remotes'];
+  const { out } = await askGit(place, ['config', '-z', '--get-regexp', '^remote\\..*\\.']);
+  const names = new Set<string>();
+  for (const setting of out.toString('utf8').split('\0')) {
+    const [, name, key, value = ''] = /^remote\.(.*)\.([^.\n]*)(?:\n(.*))?$/s.exec(setting) ?? [];
+    const isAddress = (key === 'url' || key === 'pushurl') && isSamePlace(place.cwd, value, remote);
+    if (name !== undefined && (name === remote || isAddress)) names.add(name);
+  }
+  return names.size > 0 ? [...names].map((name) => `--remotes=${name}`) : ['--remotes'];
+}
+
+/** Addresses as they were written, or folders that are one. */
+function isSamePlace(cwd: string, address: string, remote: unknown): boolean {
+  if (typeof remote !== 'string' || address === '') return false;
+  const isFolder = (one: string) => !/^[\w.+-]*:|^[\w.-]+@/.test(one);
+  return (
+    address === remote ||
+    (isFolder(address) && isFolder(remote) && path.resolve(cwd, address) === path.resolve(cwd, remote))
+  );
 }
 
 interface Judging {

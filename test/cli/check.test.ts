@@ -192,6 +192,18 @@ describe('what a push brings', () => {
     expect(push(`refs/notes/x ${three} refs/notes/x ${ZERO}`)).toEqual({ status: 0, commits: 0 });
   });
 
+  test('a push to a remote\u2019s address is one to that remote: what only another has is judged', async () => {
+    const [, two = '', three = ''] = await pushed();
+    shop.git('remote', 'add', 'fork', '../fork');
+    shop.git('update-ref', 'refs/remotes/fork/main', two);
+    const line = `refs/heads/main ${three} refs/heads/new ${ZERO}\n`;
+    const relative = path.relative(shop.dir, folder);
+    for (const name of ['origin', folder, `${folder}/`, relative])
+      expect([name, judged(line, '--pre-push', name).commits]).toEqual([name, 2]);
+    expect(judged(line, '--pre-push', 'fork').commits).toBe(1);
+    expect(judged(line, '--pre-push', '/nowhere').commits).toBe(1);
+  });
+
   test('a server takes notes that come with the same push into account', async () => {
     await pushed();
     await shop.agent('declare', 'origin/main..HEAD', '--human');
