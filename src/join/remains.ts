@@ -25,28 +25,37 @@ interface After {
  */
 export function remains(before: Before, after: After, { origin, gap }: Writer): number[] {
   const found: number[] = [];
+  // made once, and only where a block asks for them: a file may have thousands
+  let stands: Stands | undefined;
   for (let start = 0; gap && start < before.lines.length; ) {
     const end = endOfBlock(before, start);
     const trail = before.trails[start];
     if (trail && 'origin' in trail && trail.origin.type !== 'unknown' && !sameVoice(trail.origin, origin)) {
-      found.push(...remainsOf([start, end], before, after));
+      stands ??= { at: invert(after.map), lines: new Set(after.lines) };
+      found.push(...remainsOf(before.lines.slice(start, end), start, after, stands));
     }
     start = end;
   }
   return found;
 }
 
-function remainsOf([start, end]: readonly [number, number], before: Before, after: After): number[] {
-  const isOf = (old: number) => old >= start && old < end;
-  const left = [...after.map.keys()].filter((i) => isOf(after.map[i] ?? -1));
-  const first = left[0];
-  const last = left.at(-1);
-  const said = before.lines.slice(start, end).filter(isDistinct);
+/** Where old lines stand now, and all that stands. */
+interface Stands {
+  readonly at: ReadonlyMap<number, number>;
+  readonly lines: ReadonlySet<string>;
+}
+
+function invert(map: readonly number[]): Map<number, number> {
+  return new Map(map.flatMap((old, i) => (old < 0 ? [] : [[old, i] as const])));
+}
+
+function remainsOf(block: Lines, start: number, after: After, stands: Stands): number[] {
+  const left = block.flatMap((_, k) => stands.at.get(start + k) ?? []);
+  const [first, last, said] = [left[0], left.at(-1), block.filter(isDistinct)];
   if (first === undefined || last === undefined || said.length === 0) return [];
-  const there = new Set(after.lines);
   const fresh = freshAround(after, [first, last]);
   const words = fresh.map((i) => after.lines[i] ?? '').filter(isDistinct);
-  const isLeft = (line: string) => there.has(line) || words.some((one) => likeness(one, line) >= EDITED);
+  const isLeft = (line: string) => stands.lines.has(line) || words.some((one) => likeness(one, line) >= EDITED);
   if (words.length === 0 || said.some(isLeft)) return [];
   return [...left, ...fresh.filter((i) => isMixed(after.trails[i]))];
 }
