@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../json.ts';
-import { splitHashes } from '../lines/hash.ts';
+import { HASH_LENGTH } from '../lines/hash.ts';
 import { standing } from '../trace/covers.ts';
 import { changeIdOf, committedAt, findOwnFile, ownPart } from '../trace/own.ts';
 import type { TraceRecord } from '../trace/record.ts';
 
+export { HASH_LENGTH };
+
 /** What a note says that it can be found by. */
 export interface NoteKeys {
   readonly commit: string;
-  /** `lineHash` of every line it speaks of: 8 characters each. */
-  readonly lines: ReadonlySet<string>;
+  /** `lineHash` of every line it speaks of, 8 characters each, one behind the other; of lines that are alike more than once. */
+  readonly hashes: string;
   /** `fingerprint` of what the commit added. */
   readonly patches: readonly string[];
   readonly changes: readonly string[];
@@ -17,8 +19,6 @@ export interface NoteKeys {
   readonly time: number | undefined;
 }
 
-/** See `lineHash`. */
-const HASH_LENGTH = 8;
 const HASHES = /^[\w-]*$/;
 
 /** Only what our own standing records say: those of others have no hash of a line. */
@@ -30,7 +30,7 @@ export function keysOf(note: { readonly commit: string; readonly records: readon
   return {
     commit: note.commit,
     // nobody ever asks for anything else, and it would be taken for another key
-    lines: new Set(added.flatMap(({ hashes }) => (HASHES.test(hashes) ? splitHashes(hashes) : []))),
+    hashes: added.map(({ hashes }) => (HASHES.test(hashes) ? hashes : '')).join(''),
     patches: patchesOf(added),
     changes: [...new Set(changes)],
     time: times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b)),

@@ -23,7 +23,7 @@ export function withUnwritten(lookup: Lookup, records: ReadonlyMap<string, reado
     notes.filter(({ keys }) => keys[kind].includes(key)).map(({ commit }) => commit);
   const lines = new Map<string, string[]>();
   for (const { commit, keys } of notes) {
-    for (const hash of keys.lines) lines.set(hash, [...(lines.get(hash) ?? []), commit]);
+    for (const hash of new Set(splitHashes(keys.hashes))) lines.set(hash, [...(lines.get(hash) ?? []), commit]);
   }
   const times = notes.flatMap(({ keys }) => keys.time ?? []);
   return {

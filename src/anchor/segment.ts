@@ -47,16 +47,16 @@ export interface Segment {
 
 /** A commit may come more than once. Notes that cannot be found by anything are left out. */
 export function encodeSegment(notes: readonly NoteKeys[], idBytes: number): Buffer {
-  const telling = notes.filter(({ lines, patches, changes }) => lines.size + patches.length + changes.length > 0);
+  const telling = notes.filter(({ hashes, patches, changes }) => hashes.length + patches.length + changes.length > 0);
   const times = new Map<string, number>();
   for (const { commit, time } of telling) addTime(times, commit, time ?? 0);
   const list = listNotes(times, idBytes);
-  const table = (kind: Kind, keysOf: (note: NoteKeys) => Buffer) => {
+  const table = (kind: Kind, keysOf: (note: NoteKeys) => Buffer): Source[] => {
     const entries = telling.map((note) => entriesOf(keysOf(note), WIDTHS[kind], list.places.get(note.commit) ?? 0));
-    return mergeTables([{ entries: sortEntries(Buffer.concat(entries), WIDTHS[kind]) }], WIDTHS[kind]);
+    return [{ entries: sortEntries(Buffer.concat(entries), WIDTHS[kind]) }];
   };
   return assemble(list, {
-    lines: table('lines', ({ lines }) => Buffer.from([...lines].join(''), 'base64url')),
+    lines: table('lines', ({ hashes }) => Buffer.from(hashes, 'base64url')),
     patches: table('patches', ({ patches }) => Buffer.from(patches.join(''), 'hex')),
     changes: table('changes', ({ changes }) => Buffer.concat(changes.map(changeKey))),
   });
@@ -72,12 +72,16 @@ function entriesOf(keys: Buffer, width: number, place: number): Buffer {
   return entries;
 }
 
-/** As strings, one character per byte: they are compared byte by byte, and the place comes after the key. */
+/** By the key, then by the place that comes after it. Strings would be sorted as fast, and leave much to be cleared away. */
 function sortEntries(entries: Buffer, width: number): Buffer {
   const stride = width + NUMBER;
-  const text = entries.toString('latin1');
-  const each = Array.from({ length: text.length / stride }, (_, i) => text.slice(i * stride, (i + 1) * stride));
-  return Buffer.from(each.sort().join(''), 'latin1');
+  const order = Uint32Array.from({ length: entries.length / stride }, (_, i) => i * stride);
+  order.sort((a, b) => compareBytes(entries, a, entries, b, stride));
+  const sorted = Buffer.alloc(entries.length);
+  let end = 0;
+  // some bytes: a loop is faster than a call
+  for (const at of order) for (let i = 0; i < stride; i++) sorted[end++] = entries[at + i] ?? 0;
+  return sorted;
 }
 
 /** Undefined: cut off, altered, or never one of ours. */
@@ -121,11 +125,7 @@ export function mergeSegments(segments: readonly Segment[], idBytes: number): Bu
   }
   const list = listNotes(times, idBytes);
   const places = commits.map((ones) => Uint32Array.from(ones, (commit) => list.places.get(commit) ?? 0));
-  const table = (kind: Kind) =>
-    mergeTables(
-      segments.map((one, i) => ({ entries: one.tables[kind], places: places[i] })),
-      WIDTHS[kind],
-    );
+  const table = (kind: Kind) => segments.map((one, i): Source => ({ entries: one.tables[kind], places: places[i] }));
   return assemble(list, { lines: table('lines'), patches: table('patches'), changes: table('changes') });
 }
 
@@ -154,18 +154,25 @@ function listNotes(times: ReadonlyMap<string, number>, idBytes: number): NoteLis
   return { bytes, idBytes, places: new Map(commits.map((commit, i) => [commit, i])), since };
 }
 
-function assemble({ bytes, idBytes, places, since }: NoteList, tables: Readonly<Record<Kind, Buffer>>): Buffer {
-  const header = Buffer.alloc(HEADER);
-  MAGIC.copy(header);
-  header.writeDoubleBE(since, 8);
-  header.writeUInt32BE(idBytes, 16);
-  header.writeUInt32BE(places.size, 20);
+/** The tables are merged where they are to stand: a second copy of a large one is what would take the most memory. */
+function assemble(
+  { bytes, idBytes, places, since }: NoteList,
+  tables: Readonly<Record<Kind, readonly Source[]>>,
+): Buffer {
+  const most = KINDS.flatMap((kind) => tables[kind]).reduce((sum, { entries }) => sum + entries.length, 0);
+  const whole = Buffer.alloc(HEADER + bytes.length + most + SUM);
+  MAGIC.copy(whole);
+  whole.writeDoubleBE(since, 8);
+  whole.writeUInt32BE(idBytes, 16);
+  whole.writeUInt32BE(places.size, 20);
+  let end = HEADER + bytes.copy(whole, HEADER);
   for (const [i, kind] of KINDS.entries()) {
-    header.writeUInt32BE(tables[kind].length / (WIDTHS[kind] + NUMBER), 24 + 4 * i);
+    const length = mergeTables(tables[kind], WIDTHS[kind], whole.subarray(end));
+    whole.writeUInt32BE(length / (WIDTHS[kind] + NUMBER), 24 + 4 * i);
+    end += length;
   }
-  const whole = Buffer.concat([header, bytes, ...KINDS.map((kind) => tables[kind]), Buffer.alloc(SUM)]);
-  sumOf(whole.subarray(0, -SUM)).copy(whole, whole.length - SUM);
-  return whole;
+  sumOf(whole.subarray(0, end)).copy(whole, end);
+  return whole.subarray(0, end + SUM);
 }
 
 function sumOf(bytes: Buffer): Buffer {
@@ -178,7 +185,7 @@ function findEntries(entries: Buffer, width: number, key: Buffer, keyAt: number)
   const stride = width + NUMBER;
   const first = lowerBound(entries, width, key, keyAt) * stride;
   let end = first;
-  while (end < entries.length && compareKeys(entries, end, key, keyAt, width) === 0) end += stride;
+  while (end < entries.length && compareBytes(entries, end, key, keyAt, width) === 0) end += stride;
   const count = (end - first) / stride;
   if (count === 0) return NONE;
   // of its final length: an array that grows takes far more memory, and mostly there is one note
@@ -203,20 +210,20 @@ function lowerBound(entries: Buffer, width: number, key: Buffer, keyAt: number):
     value = entries.readUInt32BE(at * stride);
   }
   let low = at;
-  for (let far = 2; low > 0 && compareKeys(entries, low * stride, key, keyAt, width) >= 0; far *= 2) low -= far;
+  for (let far = 2; low > 0 && compareBytes(entries, low * stride, key, keyAt, width) >= 0; far *= 2) low -= far;
   let high = at;
-  for (let far = 2; high < count && compareKeys(entries, high * stride, key, keyAt, width) < 0; far *= 2) high += far;
+  for (let far = 2; high < count && compareBytes(entries, high * stride, key, keyAt, width) < 0; far *= 2) high += far;
   low = Math.max(low, 0);
   high = Math.min(high, count);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareKeys(entries, middle * stride, key, keyAt, width) < 0) low = middle + 1;
+    if (compareBytes(entries, middle * stride, key, keyAt, width) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function compareKeys(a: Buffer, aAt: number, b: Buffer, bAt: number, width: number): number {
+function compareBytes(a: Buffer, aAt: number, b: Buffer, bAt: number, width: number): number {
   for (let i = 0; i < width; i++) {
     const difference = (a[aAt + i] ?? 0) - (b[bAt + i] ?? 0);
     if (difference !== 0) return difference;
@@ -230,26 +237,24 @@ interface Source {
   readonly places?: Uint32Array | undefined;
 }
 
-/** Sorted entries of all sources: each once, and of one key no more than are kept. */
-function mergeTables(sources: readonly Source[], width: number): Buffer {
+/** Writes the sorted entries of all sources: each once, and of one key no more than are kept. Gives how many bytes that takes. */
+function mergeTables(sources: readonly Source[], width: number, out: Buffer): number {
   const stride = width + NUMBER;
-  const out = Buffer.alloc(sources.reduce((sum, { entries }) => sum + entries.length, 0));
   let open = sources.flatMap((source) => startCursor(source, width));
   let end = 0;
   let alike = 0;
   for (let least = leastOf(open, width); least; least = leastOf(open, width)) {
     const last = end - stride;
-    const same = end > 0 && compareKeys(least.entries, least.at, out, last, width) === 0;
+    const same = end > 0 && compareBytes(least.entries, least.at, out, last, width) === 0;
     if (!same || (alike <= MAX_FOUND && out.readUInt32BE(last + width) !== least.place)) {
       alike = same ? alike + 1 : 1;
-      // some bytes: a loop is faster than a call
       for (let i = 0; i < width; i++) out[end + i] = least.entries[least.at + i] ?? 0;
       out.writeUInt32BE(least.place, end + width);
       end += stride;
     }
     if (!advance(least, width)) open = open.filter((cursor) => cursor !== least);
   }
-  return out.subarray(0, end);
+  return end;
 }
 
 interface Cursor extends Source {
@@ -276,7 +281,7 @@ function leastOf(cursors: readonly Cursor[], width: number): Cursor | undefined 
   let least = cursors[0];
   for (const cursor of cursors) {
     if (!least || cursor === least) continue;
-    const order = compareKeys(cursor.entries, cursor.at, least.entries, least.at, width);
+    const order = compareBytes(cursor.entries, cursor.at, least.entries, least.at, width);
     if (order < 0 || (order === 0 && cursor.place < least.place)) least = cursor;
   }
   return least;

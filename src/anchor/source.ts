@@ -1,3 +1,4 @@
+import { HASH_LENGTH } from '../lines/hash.ts';
 import type { Origin } from '../lines/origin.ts';
 import { originsOf, standing } from '../trace/covers.ts';
 import { committedAt } from '../trace/own.ts';
@@ -28,8 +29,6 @@ export interface Source {
   readonly time: number;
   readonly files: ReadonlyMap<string, SourceFile>;
 }
-
-const HASH_LENGTH = 8;
 
 export function sourceOf(commit: string, records: readonly TraceRecord[]): Source {
   const counted = standing(records);

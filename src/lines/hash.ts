@@ -39,7 +39,7 @@ function hashText(text: string): string {
 }
 
 /** Characters of base64 that we keep of a line's SHA-256: 48 bits, so that ten million lines are told apart. */
-const LINE_HASH = 8;
+export const HASH_LENGTH = 8;
 
 const knownEach = new WeakMap<Lines, string>();
 
@@ -55,7 +55,7 @@ export function lineHashes(lines: Lines): string {
 /** What was put one behind the other. */
 export function splitHashes(hashes: string): string[] {
   const each: string[] = [];
-  for (let at = 0; at < hashes.length; at += LINE_HASH) each.push(hashes.slice(at, at + LINE_HASH));
+  for (let at = 0; at < hashes.length; at += HASH_LENGTH) each.push(hashes.slice(at, at + HASH_LENGTH));
   return each;
 }
 
@@ -65,7 +65,7 @@ function hashEach(lines: Lines, plain: boolean): string {
   for (const line of lines) {
     // node hashes a text as UTF-8, which for ASCII is the same bytes, and so without a copy of them: twice as fast
     const bytes = plain || isAscii(line) ? line : bytesOf(line);
-    kept += hash('sha256', bytes, 'base64').slice(0, LINE_HASH);
+    kept += hash('sha256', bytes, 'base64').slice(0, HASH_LENGTH);
   }
   return kept.replaceAll('+', '-').replaceAll('/', '_');
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
+import { HASH_LENGTH } from '../lines/hash.ts';
 import { type ContributorType, EVIDENCE, type Evidence } from '../lines/origin.ts';
 import { timeOf } from '../shape.ts';
 import { OWN_KEY, type OwnRange, type TraceRecord, type Vcs } from './record.ts';
@@ -38,8 +39,6 @@ export interface OwnFileRead {
   /** Of each range `lineHash` of every line, one after the other; none where the record is too short for them. */
   readonly hashes: readonly (string | undefined)[];
 }
-
-const HASH_LENGTH = 8;
 
 /** What we noted about one file of the record; ranges that make no sense are left out. */
 export function findOwnFile(record: TraceRecord, path: string): OwnFileRead | undefined {

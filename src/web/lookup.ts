@@ -16,7 +16,7 @@ export function lookupIn(notes: ReadonlyMap<string, readonly TraceRecord[]>): Lo
   let since: number | undefined;
   for (const [commit, records] of notes) {
     const keys = keysOf({ commit, records });
-    for (const hash of keys.lines) add(lines, hash, commit);
+    for (const hash of new Set(splitHashes(keys.hashes))) add(lines, hash, commit);
     for (const patch of keys.patches) add(patches, patch, commit);
     for (const change of keys.changes) add(changes, change, commit);
     if (keys.time !== undefined) since = Math.min(since ?? keys.time, keys.time);

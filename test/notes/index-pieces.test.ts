@@ -10,7 +10,7 @@ import { key, noteOf, numbers } from './index-notes.ts';
 function piece(first: number, count: number): Piece {
   const notes = numbers(first, first + count).map((n) => ({
     commit: key(n),
-    lines: new Set([lineHash(`line ${n}`), lineHash('}')]),
+    hashes: lineHash(`line ${n}`) + lineHash('}'),
     patches: [],
     changes: [],
     time: n,
@@ -55,9 +55,9 @@ test('one that cannot be read is not left out silently', () => {
   expect(settle([broken], 20)).toEqual([broken]);
 });
 
-test('notes become pieces of bounded size', () => {
+test('notes become pieces as they come, each twice as large as what follows it', () => {
   const started = startPieces(20);
-  const lines = (n: number) => numbers(0, 40_000).map((i) => `${n} ${i}`);
+  const lines = (n: number) => numbers(0, 200_000).map((i) => `${n} ${i}`);
   for (const n of numbers(0, 6)) started.add(key(n), Buffer.from(noteOf(n, lines(n)).join('\n')));
-  expect(started.end().map(({ notes }) => notes)).toEqual([3, 3]);
+  expect(started.end().map(({ notes }) => notes)).toEqual([6]);
 });

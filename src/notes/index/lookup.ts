@@ -1,4 +1,4 @@
-import { changeKey } from '../../anchor/keys.ts';
+import { changeKey, HASH_LENGTH } from '../../anchor/keys.ts';
 import { type Kind, MAX_FOUND, type Segment } from '../../anchor/segment.ts';
 import type { Piece } from './pieces.ts';
 
@@ -30,7 +30,6 @@ export interface IndexStats {
 }
 
 const HASHES = /^[\w-]+$/;
-const HASH_LENGTH = 8;
 const KEY_LENGTH = 6;
 const FINGERPRINT = /^[0-9a-f]{16}$/;
 
