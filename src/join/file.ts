@@ -1,3 +1,4 @@
+import { diffLines, hunksOf } from '../lines/diff.ts';
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
@@ -68,9 +69,10 @@ const MAX_SETTLED = 50;
 export function joinFile(file: FileJoin): FileAnswers {
   const writer = findWriter(file);
   if (writer) return wholeAnswer(writer, file.added);
-  const edits = sinceClean(file).filter((edit) => !isCommitted(edit, file));
+  const edits = sinceClean(file).filter((edit) => !isCommitted(edit, file) && !isOverwritten(edit, file));
   const early = file.edits.filter((edit) => edit.at <= file.time);
-  const settled = early.slice(0, early.length - edits.length).slice(-MAX_SETTLED);
+  const open = new Set(edits);
+  const settled = early.filter((edit) => !open.has(edit)).slice(-MAX_SETTLED);
   // git's clock knows seconds: what was written in the same one was there
   const lastCommitted = Math.floor(Math.max(...file.ancestors.values()) / 1000) * 1000;
   const placed = believed({ ...file, edits: early });
@@ -125,6 +127,20 @@ function isCommitted(edit: TimelineEdit, { base, baseTime }: FileJoin): boolean 
   const written = writtenBy(edit).filter(isInformative);
   const there = new Set(base);
   return written.length > 0 && written.every((line) => there.has(line));
+}
+
+/**
+ * An edit that is older than the base, where the base has, in the place of every line of it that is gone, one that was not there before: a
+ * person has changed those before they were committed, and what is changed now is no longer the agent's. Where what was there before the
+ * edit still stands, or nothing does, the rest of it was perhaps only not staged.
+ */
+function isOverwritten({ at, change }: TimelineEdit, { base, baseTime }: FileJoin): boolean {
+  if (at > baseTime + 999 || change.kind !== 'full' || !change.after) return false;
+  const had = new Set(change.before);
+  return hunksOf(diffLines(change.after, base), change.after.length).every(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const instead = base.slice(newStart, newEnd);
+    return oldStart === oldEnd || (instead.length > 0 && !instead.some((line) => had.has(line)));
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { sameVoice } from '../lines/origin.ts';
-import { isDistinct, type Lines } from '../lines/text.ts';
+import { type Origin, sameVoice } from '../lines/origin.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { likeness } from './similar.ts';
 import type { Trail, Writer } from './state.ts';
 
@@ -32,7 +32,8 @@ export function remains(before: Before, after: After, { origin, gap }: Writer): 
     const trail = before.trails[start];
     if (trail && 'origin' in trail && trail.origin.type !== 'unknown' && !sameVoice(trail.origin, origin)) {
       stands ??= { at: invert(after.map), lines: new Set(after.lines) };
-      found.push(...remainsOf(before.lines.slice(start, end), start, after, stands));
+      const block = { lines: before.lines.slice(start, end), start, hand: trail.origin };
+      found.push(...remainsOf(block, after, stands));
     }
     start = end;
   }
@@ -49,15 +50,38 @@ function invert(map: readonly number[]): Map<number, number> {
   return new Map(map.flatMap((old, i) => (old < 0 ? [] : [[old, i] as const])));
 }
 
-function remainsOf(block: Lines, start: number, after: After, stands: Stands): number[] {
-  const left = block.flatMap((_, k) => stands.at.get(start + k) ?? []);
-  const [first, last, said] = [left[0], left.at(-1), block.filter(isDistinct)];
-  if (first === undefined || last === undefined || said.length === 0) return [];
+/** Lines that stood together, of one hand. */
+interface Block {
+  readonly lines: Lines;
+  readonly start: number;
+  readonly hand: Origin;
+}
+
+function remainsOf(block: Block, after: After, stands: Stands): number[] {
+  const left = block.lines.flatMap((_, k) => stands.at.get(block.start + k) ?? []);
+  const [first, last] = [left[0], left.at(-1)];
+  if (first === undefined || last === undefined || !block.lines.some(isInformative)) return [];
   const fresh = freshAround(after, [first, last]);
-  const words = fresh.map((i) => after.lines[i] ?? '').filter(isDistinct);
-  const isLeft = (line: string) => stands.lines.has(line) || words.some((one) => likeness(one, line) >= EDITED);
-  if (words.length === 0 || said.some(isLeft)) return [];
+  const said = fresh.filter((i) => isInformative(after.lines[i] ?? ''));
+  // a formatter gave it another form
+  if (said.length === 0 || said.some((i) => isOf(after.trails[i], block.hand))) return [];
+  const words = said.map((i) => after.lines[i] ?? '');
+  if (isLeft(block, words, stands)) return [];
   return [...left, ...fresh.filter((i) => isMixed(after.trails[i]))];
+}
+
+function isOf(trail: Trail | undefined, hand: Origin): boolean {
+  return trail !== undefined && 'origin' in trail && sameVoice(trail.origin, hand);
+}
+
+/** One line of the block that says much is left, or edited; where none says much, most of those that say something are. */
+function isLeft({ lines, start }: Block, words: Lines, stands: Stands): boolean {
+  const isEdited = (line: string) => words.some((one) => likeness(one, line) >= EDITED);
+  const said = lines.filter(isDistinct);
+  if (said.length > 0) return said.some((line) => stands.lines.has(line) || isEdited(line));
+  const short = [...lines.keys()].filter((k) => isInformative(lines[k] ?? ''));
+  const kept = short.filter((k) => stands.at.has(start + k) || isEdited(lines[k] ?? ''));
+  return 2 * kept.length > short.length;
 }
 
 /** More than `function` in common. */

@@ -37,6 +37,25 @@ describe('an agent’s function is thrown away, and a person types one in its pl
     expect(await hands()).not.toContain('s1');
   });
 
+  test.each([
+    ['mine', 'thing', 'myOwn'],
+    ['me', 'thing', 'own'],
+  ])('nor where none of its lines says much: %s', async (name, theirs, own) => {
+    const short = (called: string, body: string) => `function ${called}() {\n  ${body}();\n  return null;\n}\n\n`;
+    shop.ai('f.ts', FILE(short('ag', theirs)));
+    shop.git('checkout', '-q', '--', 'f.ts');
+    shop.human('f.ts', FILE(short(name, own)));
+    expect(new Set(await hands())).toEqual(new Set(['me', '?']));
+    shop.commit('anew');
+    expect(new Set(await hands())).toEqual(new Set(['me', '?']));
+  });
+
+  test('of a short one of which a person changes one line, the rest is still the agent’s', async () => {
+    shop.ai('f.ts', FILE('function ag() {\n  thing();\n  return null;\n}\n\n'));
+    shop.human('f.ts', FILE('function ag() {\n  other();\n  return null;\n}\n\n')).commit('edited');
+    expect((await hands()).slice(3, 8)).toEqual(['s1', 'me', 's1', 's1', 's1']);
+  });
+
   test('where a person only edits its one telling line, the rest is still the agent’s', async () => {
     shop.ai('f.ts', FILE(block('computeTotalsOfOrders')));
     shop.human('f.ts', FILE(block('computeTotalsOfOrders').replace('()', '(orders)'))).commit('edited');
