@@ -130,16 +130,19 @@ function isCommitted(edit: TimelineEdit, { base, baseTime }: FileJoin): boolean 
 }
 
 /**
- * An edit that is older than the base, where the base has, in the place of every line of it that is gone, one that was not there before: a
- * person has changed those before they were committed, and what is changed now is no longer the agent's. Where what was there before the
- * edit still stands, or nothing does, the rest of it was perhaps only not staged.
+ * An edit that is older than the base, where the base has, in the place of every line of it that is gone, one that was not there before, and
+ * none of them has come back: a person has changed those before they were committed, and what is changed now is no longer the agent's.
+ * Where what was there before the edit still stands, or nothing does, the rest of it was perhaps only not staged.
  */
-function isOverwritten({ at, change }: TimelineEdit, { base, baseTime }: FileJoin): boolean {
+function isOverwritten({ at, change }: TimelineEdit, { base, baseTime, text }: FileJoin): boolean {
   if (at > baseTime + 999 || change.kind !== 'full' || !change.after) return false;
-  const had = new Set(change.before);
-  return hunksOf(diffLines(change.after, base), change.after.length).every(({ oldStart, oldEnd, newStart, newEnd }) => {
-    const instead = base.slice(newStart, newEnd);
-    return oldStart === oldEnd || (instead.length > 0 && !instead.some((line) => had.has(line)));
+  const { after } = change;
+  const [had, stands] = [new Set(change.before), new Set(text)];
+  return hunksOf(diffLines(after, base), after.length).every(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const [gone, instead] = [after.slice(oldStart, oldEnd), base.slice(newStart, newEnd)];
+    if (gone.length === 0) return true;
+    const isBack = gone.some((line) => isInformative(line) && stands.has(line));
+    return !isBack && instead.length > 0 && !instead.some((line) => had.has(line));
   });
 }
 

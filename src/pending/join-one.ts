@@ -8,6 +8,7 @@ import type { OriginFile } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
+import { withOtherFiles } from './other-files.ts';
 import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
 import { withRestored } from './restored.ts';
@@ -23,7 +24,7 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
   const origins = await parentOrigins(asked, movedLines(answers.values()));
   const told = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
   const restored = await withRestored(asked, told, (path) => answers.get(path)?.restored === true);
-  const found = restored.map((file) => withOtherTrees(asked, file));
+  const found = (await withOtherFiles(asked, restored)).map((file) => withOtherTrees(asked, file));
   return one.typed === false ? found.map(withoutPersons) : found;
 }
 

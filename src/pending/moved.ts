@@ -104,17 +104,27 @@ function isWithin(part: Lines, text: Lines): boolean {
 /** Of so many commits that HEAD left, the trees are looked at. */
 const MAX_LEFT = 10;
 
-/** Those of the paths that the commit, or the work tree, has, or a commit that HEAD left: what is in them did not go elsewhere. */
-async function stillThere(joining: Joining, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const { one, diff, world, parent } = joining;
-  const tree = world.worktrees.find(({ name }) => name === one.worktree)?.path ?? '';
+/** The commit that is joined, where it is one, and those that HEAD left since its parent was made. */
+export function commitsAround(joining: Omit<Joining, 'beginning'>): string[] {
+  const { one, world, parent } = joining;
   const until = { from: baseTime(parent), to: timeOf(joining), commit: one.id };
   const left = headMoves(world, one.worktree, until).map(({ from }) => from);
-  const isDirty = diff.files.some(({ newBlob }) => newBlob === one.id);
-  const commits = [...new Set(left)].slice(-MAX_LEFT).concat(isDirty ? [] : [one.id]);
+  return [...new Set(left)].slice(-MAX_LEFT).concat(isDirty(joining) ? [] : [one.id]);
+}
+
+/** What is joined is what stands in the work tree. */
+export function isDirty({ diff, one }: Pick<Joining, 'diff' | 'one'>): boolean {
+  return diff.files.some(({ newBlob }) => newBlob === one.id);
+}
+
+/** Those of the paths that the commit, or the work tree, has, or a commit that HEAD left: what is in them did not go elsewhere. */
+async function stillThere(joining: Joining, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const { one, world } = joining;
+  const tree = world.worktrees.find(({ name }) => name === one.worktree)?.path ?? '';
+  const commits = commitsAround(joining);
   const heads = await Promise.all(commits.map((id) => readHeadFiles(world.repository.place, id, paths)));
   const isThere = (name: string) =>
-    heads.some((files) => files.get(name)) || (isDirty && fs.existsSync(path.join(tree, name)));
+    heads.some((files) => files.get(name)) || (isDirty(joining) && fs.existsSync(path.join(tree, name)));
   return new Set(paths.filter(isThere));
 }
 

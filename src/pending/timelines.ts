@@ -104,7 +104,7 @@ function withTaken(
   edits: ReadonlyMap<string, readonly TimelineEdit[]>,
 ): ReadonlyMap<string, readonly TimelineEdit[]> {
   if (!mayBeTaken(edits)) return edits;
-  const between = { from: earliest(edits, ({ at }) => at) - LONG_BEFORE, to: timeOf(joining) };
+  const between = { from: earliest(edits, ({ at }) => at) - LONG_BEFORE, to: timeOf(joining), ofTexts: true };
   const taken = takenLines(edits, joining.view.editsBeside(new Set(edits.keys()), joining.one.worktree, between));
   const complete = (edit: TimelineEdit): TimelineEdit => {
     const copies = taken.get(edit);

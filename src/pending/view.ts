@@ -14,6 +14,7 @@ import {
   type StoredCopy,
   type StoredEdit,
   type StoredStash,
+  type WhichEdits,
 } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
 import type { KnownTexts } from './known-texts.ts';
@@ -28,11 +29,11 @@ export interface View {
   history(path: string, worktree: string, known?: KnownTexts): FileHistory;
   /** What agents left in each path they edited between two moments. */
   lastTexts(worktree: string, between: { readonly from: number; readonly to: number }): ReadonlyMap<string, LastText>;
-  /** The edits between two moments, of all paths but these, that tools made in files that were there. */
+  /** The edits between two moments, of all paths but these; `ofTexts`: only those that tools made in files that were there. */
   editsBeside(
     paths: ReadonlySet<string>,
     worktree: string,
-    between: { readonly from: number; readonly to: number },
+    between: WhichEdits,
   ): ReadonlyMap<string, readonly TimelineEdit[]>;
   commands(worktree: string): readonly StoredCommand[];
   windows(worktree: string): readonly CommandWindow[];
@@ -100,8 +101,9 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     },
     editsBeside(paths, worktree, between) {
       const late = harvest.edits.filter(({ at }) => at >= between.from && at <= between.to);
-      const some = [...readEdits(store, { ...between, ofTexts: true }), ...late].filter(
-        (edit) => edit.worktree === worktree && edit.before && !edit.shell && !paths.has(edit.path),
+      const isAsked = (edit: StoredEdit) => !between.ofTexts || (edit.before && !edit.shell);
+      const some = [...readEdits(store, between), ...late].filter(
+        (edit) => edit.worktree === worktree && isAsked(edit) && !paths.has(edit.path),
       );
       const beside = new Map<string, TimelineEdit[]>();
       for (const edit of mergeEdits(some).slice(-MAX_BESIDE)) {

@@ -1,0 +1,98 @@
+import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import type { TimelineEdit } from './timeline.ts';
+
+/** What an agent left in a file, and which of its lines it wrote there. */
+export interface Written {
+  readonly path: string;
+  readonly at: number;
+  readonly text: Lines;
+  /** Counted from 0. */
+  readonly fresh: ReadonlySet<number>;
+  readonly origin: Origin;
+}
+
+/** Lines that stand just so, one after the other, in what an agent wrote elsewhere: from `start` up to but not including `end`. */
+export interface Likeness {
+  readonly start: number;
+  readonly end: number;
+  readonly path: string;
+  readonly at: number;
+  readonly origin: Origin;
+}
+
+const ELSEWHERE = 'an agent wrote the same in another file, where it is gone';
+/** So many lines that say much two people do not write alike. */
+const SURE = 3;
+/** Of a line that was written over and over, so many places are looked at. */
+const MAX_PLACES = 20;
+
+/** Undefined where the edit does not show its text, or only takes away. What a command wrote may as well be what a person saved then. */
+export function writtenIn(path: string, { agent, at, change, shell, userModified }: TimelineEdit): Written | undefined {
+  if ((change.kind !== 'full' && change.kind !== 'write') || !change.after) return undefined;
+  const { after: text } = change;
+  const had = new Set(change.kind === 'full' ? change.before : []);
+  const fresh = new Set([...text.keys()].filter((i) => !had.has(text[i] ?? '')));
+  const type = userModified ? 'mixed' : 'ai';
+  const origin: Origin = shell ? unknown(ELSEWHERE) : { type, evidence: 'matched', agent };
+  return fresh.size > 0 ? { path, at, text, fresh, origin } : undefined;
+}
+
+interface Place {
+  readonly written: Written;
+  readonly at: number;
+}
+
+/** By the lines that say something: where agents wrote them. */
+export type Writings = ReadonlyMap<string, readonly Place[]>;
+
+export function writingsOf(all: readonly Written[]): Writings {
+  const places = new Map<string, Place[]>();
+  for (const written of all) {
+    for (const at of written.fresh) {
+      const line = written.text[at] ?? '';
+      if (!isInformative(line)) continue;
+      const known = places.get(line);
+      if (!known) places.set(line, [{ written, at }]);
+      else if (known.length < MAX_PLACES) known.push({ written, at });
+    }
+  }
+  return places;
+}
+
+/**
+ * Moving is not writing: the runs of these lines that an agent wrote in another file. One line in common says nothing, nor does the same one
+ * twice; runs with less than three that say much may have been typed anew, and are nobody's.
+ */
+export function likenesses(lines: Lines, writings: Writings): Likeness[] {
+  const found: Likeness[] = [];
+  for (let i = 0; i < lines.length; ) {
+    const runs = (writings.get(lines[i] ?? '') ?? []).map((place) => growRun(lines, i, place));
+    const end = Math.max(i + 1, ...runs.map((run) => run.end));
+    const longest = runs.filter((run) => run.end === end);
+    const start = Math.max(found.at(-1)?.end ?? 0, Math.min(...longest.map((run) => run.start)));
+    const [first, ...others] = longest.map(({ written }) => written);
+    if (first && new Set(lines.slice(i, end).filter(isInformative)).size >= 2) {
+      const sure = lines.slice(i, end).filter(isDistinct).length >= SURE;
+      const agreed = others.every(({ origin }) => sameVoice(origin, first.origin));
+      const { path, at } = first;
+      found.push({ start, end, path, at, origin: sure && agreed ? first.origin : unknown(ELSEWHERE) });
+    }
+    i = end;
+  }
+  return found;
+}
+
+/** As far as the lines before and after agree too: weak lines ride along. */
+function growRun(lines: Lines, i: number, { written, at }: Place) {
+  const equal = (k: number) => written.fresh.has(at + k) && k + i in lines && lines[k + i] === written.text[at + k];
+  let [start, end] = [0, 1];
+  while (equal(start - 1)) start--;
+  while (equal(end) || isSpare(lines[i + end], written.text[at + end])) end++;
+  return { start: i + start, end: i + end, written };
+}
+
+/** A brace that is like another of the text is not seen to be new there. */
+function isSpare(line: string | undefined, other: string | undefined): boolean {
+  return line !== undefined && line === other && !isInformative(line);
+}

@@ -1,0 +1,99 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+// What an agent wrote and nobody has committed yet, a person puts into another file.
+let shop: Workshop;
+beforeEach(async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE('a')).human('o.ts', BASE('o')).commit('base');
+});
+afterEach(() => shop.remove());
+
+const BASE = (name: string) => `import of ${name}\n\nfunction ${name}() {\n  return null;\n}\n`;
+const AGENTS =
+  'function totalOf(orders: Order[]) {\n  const prices = orders.map(priceOf);\n  return prices.reduce(sumUp, 0);\n}\n';
+/** None of its lines says much. */
+const SHORT = 'function ag() {\n  thing(1);\n  other(2);\n  return 5;\n}\n';
+
+/** Before the commit, after it, and once the work has been done. */
+async function letters(file: string): Promise<string> {
+  const uncommitted = await shop.blame(file);
+  shop.commit('moved');
+  expect(await shop.blame(file)).toBe(uncommitted);
+  await shop.work();
+  expect(await shop.blame(file)).toBe(uncommitted);
+  return uncommitted;
+}
+
+describe('it stays the agent’s', () => {
+  test('out of a file that is again as it was', async () => {
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + AGENTS);
+    expect(await letters('o.ts')).toBe('hhhhhaaaa');
+  });
+
+  test('with lines of the person’s around it, and others of the agent’s left behind', async () => {
+    shop.ai('a.ts', `${BASE('a')}${AGENTS}const left = 'behind by the person';\n`);
+    shop.human('a.ts', `${BASE('a')}const left = 'behind by the person';\n`);
+    shop.human('o.ts', `${BASE('o')}// mine, before it\n${AGENTS}// mine, after it\n`);
+    expect(await letters('o.ts')).toBe('hhhhhhaaaah');
+  });
+
+  test('into a file that the agent edits as well', async () => {
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + AGENTS);
+    shop.ai('o.ts', `${BASE('o')}${AGENTS}const agents = 'own line here';\n`);
+    expect(await letters('o.ts')).toBe('hhhhhaaaaa');
+  });
+
+  test('out of a new file, which goes', async () => {
+    shop.ai('new.ts', AGENTS);
+    fs.rmSync(path.join(shop.dir, 'new.ts'));
+    shop.human('o.ts', BASE('o') + AGENTS);
+    expect(await letters('o.ts')).toBe('hhhhhaaaa');
+  });
+
+  test('after commits of it were taken back softly and made one', async () => {
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    shop.commit('agent');
+    shop
+      .human('a.ts', BASE('a'))
+      .human('o.ts', BASE('o') + AGENTS)
+      .commit('move');
+    shop.git('reset', '-q', '--soft', 'HEAD~2');
+    expect(await letters('o.ts')).toBe('hhhhhaaaa');
+  });
+});
+
+describe('nobody is named', () => {
+  test('where none of its lines says much: they may have been typed anew', async () => {
+    shop.ai('a.ts', BASE('a') + SHORT);
+    shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + SHORT);
+    expect(await letters('o.ts')).toBe('hhhhhuuuuu');
+  });
+});
+
+describe('it is the person’s', () => {
+  test('where it still stands where the agent wrote it: that is a copy', async () => {
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    shop.human('o.ts', BASE('o') + AGENTS);
+    expect(await letters('o.ts')).toBe('hhhhhhhhh');
+  });
+
+  test('where one line is the same', async () => {
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    const mine = 'const prices = orders.map(priceOf);\nreturn prices;\n';
+    shop.human('a.ts', BASE('a')).human('o.ts', `${BASE('o')}  ${mine}`);
+    expect(await letters('o.ts')).toBe('hhhhhhh');
+  });
+
+  test('where it was seen there before the agent wrote the same', async () => {
+    shop.human('o.ts', BASE('o') + AGENTS);
+    shop.ai('o.ts', `${BASE('o')}${AGENTS}const agents = 'own line here';\n`);
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    shop.human('a.ts', BASE('a'));
+    expect(await letters('o.ts')).toBe('hhhhhhhhha');
+  });
+});
