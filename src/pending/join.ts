@@ -41,8 +41,8 @@ export interface JoinOptions {
   /** The commits, where they are being read already. */
   readonly read?: Promise<ReadCommits> | undefined;
   onJoined(joined: JoinedCommit): void;
-  /** Note lines of commits joined before: lines that moved may come from there. */
-  unwritten(commit: string): readonly string[];
+  /** Note lines that are due for these commits: lines that moved may come from there. */
+  unwritten(commits: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** What a commit was made of, as far as git told: the furthest back first. */
   forebears(commit: string): readonly string[];
   /** Looks for the lines of commits that were made of others. */

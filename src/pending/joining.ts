@@ -20,8 +20,8 @@ export interface Joining {
   /** Git brought lines in, and somebody committed by hand: a pick that had stopped, a squash, a fixup. */
   readonly byHand?: ByHand | undefined;
   readonly beginning: Beginning;
-  /** Note lines of commits joined before: lines that moved may come from there. */
-  unwritten(commit: string): readonly string[];
+  /** Note lines that are due for these commits: lines that moved may come from there. */
+  unwritten(commits: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Texts that git does not have, by the name that the diff gives them. */
   readonly texts?: ReadonlyMap<string, Lines>;
 }

@@ -30,10 +30,9 @@ export async function parentOrigins(
   }
   const commits = [...new Set([...blamed.values()].map(({ commit }) => commit))];
   const { trace } = await readNoteRefs(world.repository.place);
-  const { notes } = await readNotes(world.repository.place, trace, commits);
-  const records = new Map(
-    commits.map((commit) => [commit, parseNote([...(notes.get(commit) ?? []), ...unwritten(commit)]).records]),
-  );
+  const [{ notes }, due] = await Promise.all([readNotes(world.repository.place, trace, commits), unwritten(commits)]);
+  const linesOf = (commit: string) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])];
+  const records = new Map(commits.map((commit) => [commit, parseNote(linesOf(commit)).records]));
   return (path, line) => {
     const place = blamed.get(`${line} ${path}`);
     return place && originsOf(records.get(place.commit) ?? [], place.file).at(place.line)?.origin;

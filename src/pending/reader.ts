@@ -34,25 +34,32 @@ export interface UncommittedFile {
 export async function readPending(world: Surroundings): Promise<PendingReader> {
   if (!isInitialised(world.store)) return NOTHING;
   const prospect = await lookAhead(world, readAnnounced(world));
+  const records: PendingReader['records'] = (commits) => dueRecords(world, prospect, commits);
   return {
     idle: isIdle(prospect),
     prospect,
-    async records(commits) {
-      const wanted = new Set(commits);
-      const found = new Map<string, readonly string[]>();
-      if (!prospect.due.some(({ id }) => wanted.has(id))) return found;
-      // what was rewritten may stem from any of the others
-      const due = prospect.due.length <= FEW ? prospect.due : prospect.due.filter(({ id }) => wanted.has(id));
-      // what a writer has finished since: the asker may have read the notes before that
-      const lines = await settle(world, prospect, due, {
-        recordsOnly: true,
-        onRecorded: (id, note) => found.set(id, note),
-      });
-      for (const [id, { trace }] of lines) found.set(id, trace);
-      return found;
-    },
-    worktree: (file) => joinWorktree(world, prospect, file),
+    records,
+    worktree: (file) => joinWorktree(world, prospect, { ...file, records }),
   };
+}
+
+async function dueRecords(
+  world: Surroundings,
+  prospect: Prospect,
+  commits: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const wanted = new Set(commits);
+  const found = new Map<string, readonly string[]>();
+  if (!prospect.due.some(({ id }) => wanted.has(id))) return found;
+  // what was rewritten may stem from any of the others
+  const due = prospect.due.length <= FEW ? prospect.due : prospect.due.filter(({ id }) => wanted.has(id));
+  // what a writer has finished since: the asker may have read the notes before that
+  const lines = await settle(world, prospect, due, {
+    recordsOnly: true,
+    onRecorded: (id, note) => found.set(id, note),
+  });
+  for (const [id, { trace }] of lines) found.set(id, trace);
+  return found;
 }
 
 /** So many commits are worked out together although only some are asked for. */
@@ -69,7 +76,7 @@ const NOTHING: PendingReader = {
 async function joinWorktree(
   world: Surroundings,
   { view }: Prospect,
-  { path, text, added }: UncommittedFile,
+  { path, text, added, records }: UncommittedFile & Pick<PendingReader, 'records'>,
 ): Promise<Map<number, Origin>> {
   const { place, worktreeName } = world.repository;
   const head = world.worktrees.find(({ name }) => name === worktreeName)?.head ?? null;
@@ -101,7 +108,7 @@ async function joinWorktree(
     diff: { id: WORKTREE, parents: head ? [head] : [], files: [file] },
     parent,
     plain: copy?.typed ?? true,
-    unwritten: () => [],
+    unwritten: records,
     texts: new Map([[WORKTREE, text]]),
   });
   const known = copy ? await stemOrigins(world, copy, { path, text }) : new Map<number, Origin>();

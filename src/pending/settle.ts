@@ -142,7 +142,7 @@ export async function settle(
   if (open.some(({ id }) => forebears(id).length > 0)) notes().catch(() => {}); // told to whoever waits for it
   await joinCommits(world, prospect.view, open, {
     read: ahead?.read,
-    unwritten: (commit) => lines.get(commit)?.trace ?? [],
+    unwritten: async (commits) => new Map(commits.map((commit) => [commit, lines.get(commit)?.trace ?? []])),
     forebears,
     anchor: async (commits, known) =>
       anchorCommits(await anchorWorld(world.repository, rewrites, lines, await notes()), commits, known),
