@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { isInformative, type Lines } from './text.ts';
+import { isDistinct, isInformative, type Lines } from './text.ts';
 
 /** For each line of the new text (from 0), the line of the old text that it is, or -1. Ascending where it is not -1. */
 export type LineMap = readonly number[];
@@ -32,10 +32,15 @@ export function diffLines(older: Lines, newer: Lines, says: (line: string) => bo
   const map = new Array<number>(newer.length).fill(-1);
   const pending: Hunk[] = [{ oldStart: 0, oldEnd: older.length, newStart: 0, newEnd: newer.length }];
   for (let stretch = pending.pop(); stretch; stretch = pending.pop()) {
-    const rest = trim(older, newer, stretch, map);
+    let rest = trim(older, newer, stretch, map);
     if (rest.oldStart === rest.oldEnd || rest.newStart === rest.newEnd) continue;
-    const unique = findUnique(older, newer, rest);
-    const saying = unique.filter(({ old }) => says(older[old] ?? ''));
+    let unique = findUnique(older, newer, rest);
+    const isSaying = ({ old }: Anchor) => says(older[old] ?? '');
+    if (unique.some(isSaying)) {
+      rest = giveBack(newer, { stretch, rest }, map);
+      unique = findUnique(older, newer, rest);
+    }
+    const saying = unique.filter(isSaying);
     const anchors = longestAscending(saying.length > 0 ? saying : unique);
     if (anchors.length === 0) compareExactly(older, newer, rest, map);
     else pending.push(...between(rest, anchors, map));
@@ -63,6 +68,21 @@ function trim(older: Lines, newer: Lines, stretch: Hunk, map: number[]): Hunk {
   let { oldStart, oldEnd, newStart, newEnd } = stretch;
   while (oldStart < oldEnd && newStart < newEnd && older[oldStart] === newer[newStart]) map[newStart++] = oldStart++;
   while (oldStart < oldEnd && newStart < newEnd && older[oldEnd - 1] === newer[newEnd - 1]) map[--newEnd] = --oldEnd;
+  return { oldStart, oldEnd, newStart, newEnd };
+}
+
+/** So many lines at each end. */
+const MAX_BACK = 20;
+
+/**
+ * Where something was moved, equal lines at both ends may be those of others: the brace that now stands last is that of what was moved to
+ * the end. So lines that say little are given back, and go with what stands beside them.
+ */
+function giveBack(newer: Lines, { stretch, rest }: Record<'stretch' | 'rest', Hunk>, map: number[]): Hunk {
+  let { oldStart, oldEnd, newStart, newEnd } = rest;
+  const [first, last] = [Math.max(stretch.newStart, newStart - MAX_BACK), Math.min(stretch.newEnd, newEnd + MAX_BACK)];
+  for (; newStart > first && !isDistinct(newer[newStart - 1] ?? ''); oldStart--) map[--newStart] = -1;
+  for (; newEnd < last && !isDistinct(newer[newEnd] ?? ''); oldEnd++) map[newEnd++] = -1;
   return { oldStart, oldEnd, newStart, newEnd };
 }
 

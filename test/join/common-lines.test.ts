@@ -142,11 +142,20 @@ describe('lines that everybody writes', () => {
     expect(told.answers(undefined, { added: [{ start: 1, end: 1 }] }).get(1)).toEqual(doubt);
   });
 
-  test('a moved line takes a brace along: whose, where the one behind it stays and another’s went, nobody knows', () => {
+  test('two blocks change places: each brace goes with its own', () => {
     const told = story('return null;\n')
       .human('return null;\nperson types this\n}\n')
       .ai('agent says hello\nreturn null;\n}\nperson types this\n}\n')
       .human('person types this\n}\nagent says hello\nreturn null;\n}\n');
-    expect(told.commit()).toBe('hua.h');
+    expect(told.commit()).toBe('hha.a');
+  });
+
+  test('a function that is moved past another takes its last lines along, or nobody knows whose they are', () => {
+    const of = (name: string) => `function ${name}() {\n  return null;\n}\n\n`;
+    const agents = 'function ag() {\n  thing();\n  return null;\n}\n\n';
+    const told = story(`import x\n\n${of('p1')}${of('p2')}`)
+      .ai(`import x\n\n${of('p1')}${agents}${of('p2')}`)
+      .human(`import x\n\n${agents}${of('p1')}${of('p2')}`);
+    expect(told.commit()).toMatch(/^\.\.[au]{5}\.{8}$/);
   });
 });
