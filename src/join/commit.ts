@@ -35,7 +35,7 @@ export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
 
 function withMoved(file: CommitFile, joined: FileAnswers, moved: ReadonlyMap<number, Move>): FileAnswers {
   const { answers, postProcessing, restored } = joined;
-  const kept = [...moved].filter(([line]) => !wroteAnew(file, line, answers.get(line)));
+  const kept = [...moved].filter(([line, { sure }]) => sure || !wroteAnew(file, line, answers.get(line)));
   const settled = kept.map(([line, move]): [number, Answer] => [line, movedAnswer(move, answers.get(line))]);
   return { answers: new Map([...answers, ...settled]), postProcessing, ...(restored && { restored }) };
 }

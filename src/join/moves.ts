@@ -17,6 +17,8 @@ export interface ChangedFile {
 /** Lines that say something which a run must have before it may have been moved: one within a file, two between files, where chance is greater. */
 const WITHIN = 1;
 const BETWEEN = 2;
+/** So many that differ, one after the other, hardly two people write alike, however short they are. */
+const SURE = 3;
 /** What everybody writes (`return null;`) goes from one place and is typed anew in another: that proves no move, two in a row do that differ. */
 export function isTellingMove(lines: Lines): boolean {
   return lines.some(isDistinct) || new Set(lines.filter(isInformative)).size >= 2;
@@ -26,6 +28,8 @@ export function isTellingMove(lines: Lines): boolean {
 export interface Move extends MovedFrom {
   /** It may as well have been typed anew. */
   readonly doubtful: boolean;
+  /** So many lines went with it that nobody has written them all anew. */
+  readonly sure: boolean;
 }
 
 interface Place {
@@ -99,12 +103,14 @@ interface Claim {
 }
 
 function claim({ start, end }: Run, { block, place, i, found, taken }: Claim): void {
-  const doubtful = !isTellingMove(block.lines.slice(start, end + 1));
+  const lines = block.lines.slice(start, end + 1);
+  const doubtful = !isTellingMove(lines);
+  const sure = new Set(lines.filter(isInformative)).size >= SURE;
   for (let k = start; k <= end; k++) {
     const line = place.block.start + place.at + (k - i);
     const key = `${line} ${place.path}`;
     if (taken.has(key) || found.has(block.start + k)) continue;
     taken.add(key);
-    found.set(block.start + k, { movedFrom: { path: place.path, line }, doubtful });
+    found.set(block.start + k, { movedFrom: { path: place.path, line }, doubtful, sure });
   }
 }
