@@ -10,28 +10,42 @@ export interface CommitFile extends ChangedFile {
   readonly timeline?: FileJoin;
   /** Without a timeline: why its lines may not be a person's. */
   readonly doubt?: string;
+  /** Without a timeline: when agents' commands ran. */
+  readonly commands?: readonly CommandWindow[];
 }
 
 export interface CommitJoin {
   readonly files: readonly CommitFile[];
   readonly time: number;
   readonly baseTime: number;
-  readonly commands: readonly CommandWindow[];
   readonly doubt?: string;
 }
 
 /** For every file of the commit, an answer for every added line, each exactly once. */
 export function joinCommit(commit: CommitJoin): Map<string, FileAnswers> {
   const moves = findMoves(commit.files);
-  const untouched = endGap(commit, commit.baseTime);
   const answers = new Map<string, FileAnswers>();
+  const untouched = openUntouched(commit);
   for (const file of commit.files) {
-    const joined = file.timeline ? joinFile(file.timeline) : allOf(file, file.doubt ? unknown(file.doubt) : untouched);
+    const joined = file.timeline ? joinFile(file.timeline) : allOf(file, untouched(file));
     const moved = moves.get(file.path);
     answers.set(file.path, moved ? withMoved(file, joined, moved) : joined);
   }
   return answers;
 }
+
+/** Who wrote a file that no agent is seen to have touched. Nearly always the same commands ran for all of them. */
+function openUntouched(commit: CommitJoin): (file: CommitFile) => Origin {
+  const known = new Map<readonly CommandWindow[], Origin>();
+  return ({ doubt, commands = NONE }) => {
+    if (doubt) return unknown(doubt);
+    const origin = known.get(commands) ?? endGap({ ...commit, commands }, commit.baseTime);
+    known.set(commands, origin);
+    return origin;
+  };
+}
+
+const NONE: readonly CommandWindow[] = [];
 
 function withMoved(file: CommitFile, joined: FileAnswers, moved: ReadonlyMap<number, Move>): FileAnswers {
   const { answers, postProcessing, restored } = joined;

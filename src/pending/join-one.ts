@@ -42,7 +42,8 @@ async function answersOf(
   const joining: Joining = early ? begun : { ...begun, beginning: { kind: 'unknown' } };
   const ask = (then: Omit<Joining, 'beginning'>, sources: readonly FileDiff[]) =>
     depth < MAX_DEPTH ? answersOf(then, sources, { others: [], depth: depth + 1 }) : new Map<string, FileAnswers>();
-  const timelines = await fileTimelines(joining, files, { lives, early: early ?? new Map(), ask });
+  const windows = await windowsOf(joining, files);
+  const timelines = await fileTimelines(joining, files, { lives, early: early ?? new Map(), ask, windows });
   const doubt = doubtOf(joining);
   const untouched = files.filter(({ path }) => !timelines.has(path));
   const hidden = doubt ? new Set<string>() : await hiddenFiles(joining, untouched);
@@ -50,13 +51,12 @@ async function answersOf(
     const timeline = timelines.get(file.path);
     if (isPointer(file.added)) return { ...file, doubt: POINTER };
     if (timeline) return { ...file, timeline };
-    return hidden.has(file.path) ? { ...file, doubt: HIDDEN } : file;
+    return hidden.has(file.path) ? { ...file, doubt: HIDDEN } : { ...file, commands: windows(file.path) };
   });
   return joinCommit({
     files: [...commitFiles, ...others],
     time: timeOf(joining),
     baseTime: baseTime(joining.parent),
-    commands: windowsOf(joining),
     ...(doubt && { doubt }),
   });
 }

@@ -48,26 +48,36 @@ function namelessCommand(joining: Joining): StoredCommand | undefined {
   return exact.length === 1 ? exact[0] : undefined;
 }
 
+/** When commands of agents ran that may have written a file. */
+export type WindowsOf = (path: string) => readonly CommandWindow[];
+
 /**
- * When commands of agents ran. One that was to commit and was at work when the commit was made has perhaps made it, though the commit names no
- * session: then what it changed before that is not told by what stood there after it.
+ * One that was to commit and was at work when the commit was made has perhaps made it, though the commit names no session: then what it
+ * changed before that is not told by what stood there after it. What stood there just so when it began it has not changed.
  */
-export function windowsOf(joining: Pick<Joining, 'view' | 'one' | 'commit'>): readonly CommandWindow[] {
-  const { view, one } = joining;
+export async function windowsOf(joining: Joining, files: readonly FileDiff[]): Promise<WindowsOf> {
+  const { view, one, world } = joining;
   // what stood there when capture began was seen then: what ran before, perhaps in another clone at the same place, changed nothing since
   const begun = view.since?.at ?? 0;
   const windows = view.windows(one.worktree).filter(({ to = Infinity }) => to >= begun);
-  if (one.session || one.at === undefined) return windows;
+  if (one.session || one.at === undefined) return () => windows;
   const isAt = momentOf(joining);
   const makes = isOfJj(one) ? callsJj : mayCommit;
-  const mayHave = (command: StoredCommand) => isAt(command) && makes(command.command);
-  const events = new Set(
-    view
-      .commands(one.worktree)
-      .filter(mayHave)
-      .map(({ event }) => event),
+  const mayHave = view.commands(one.worktree).filter((command) => isAt(command) && makes(command.command));
+  if (mayHave.length === 0) return () => windows;
+  const paths = files.map(({ path }) => path);
+  const stood = await Promise.all(
+    mayHave.map(async ({ event, before }) => {
+      const found = before ? await readHeadFiles(world.repository.place, before, paths) : new Map();
+      return { event, blobOf: (path: string): string | undefined => found.get(path)?.blob };
+    }),
   );
-  return windows.map((one) => (events.has(one.event) ? { ...one, explained: false } : one));
+  const committed = new Map(files.map(({ path, newBlob }) => [path, newBlob]));
+  return (path) => {
+    const changed = stood.filter(({ blobOf }) => blobOf(path) === undefined || blobOf(path) !== committed.get(path));
+    const events = new Set(changed.map(({ event }) => event));
+    return windows.map((one) => (events.has(one.event) ? { ...one, explained: false } : one));
+  };
 }
 
 /** jj runs no hooks, and says itself when it looked at the work tree. */

@@ -16,16 +16,23 @@ import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 import { type KnownTexts, shownTexts } from './known-texts.ts';
 import { type Copy, copiesByHand, copiesOf, movedByHand } from './moved.ts';
-import { commandEdit, type Running, runningCommand, windowsOf } from './running.ts';
+import { commandEdit, type Running, runningCommand, type WindowsOf } from './running.ts';
 import { copiesBy, openTreeLists } from './sources.ts';
 import { readStashes } from './stashed.ts';
 import type { FileHistory } from './view.ts';
+
+interface TimelineSources {
+  readonly lives: Lives;
+  readonly early: EarlyTexts;
+  readonly ask: AskSources;
+  readonly windows: WindowsOf;
+}
 
 /** For the files that somebody is known to have touched: everything the join wants to know about them. */
 export async function fileTimelines(
   joining: Joining,
   files: readonly FileDiff[],
-  { lives, early, ask }: { readonly lives: Lives; readonly early: EarlyTexts; readonly ask: AskSources },
+  { lives, early, ask, windows }: TimelineSources,
 ): Promise<Map<string, FileJoin>> {
   const { world, view, parent } = joining;
   const { known, histories, copies } = lives;
@@ -54,7 +61,7 @@ export async function fileTimelines(
   const taken = withTaken(joining, told);
   const ancestors = await asked; // by now it is there
   const copied = await withCopied(joining, { edits: taken, ancestors }, ask);
-  const [doubt, since, commands] = [doubtOf(joining), captureSince(joining), windowsOf(joining)];
+  const [doubt, since] = [doubtOf(joining), captureSince(joining)];
   const timelineOf = (file: FileDiff): FileJoin => ({
     path: file.path,
     ...oldPathOf(file, copies.get(file.path)),
@@ -70,7 +77,7 @@ export async function fileTimelines(
     ...(early.has(file.path) && { early: { at: view.since?.at ?? 0, text: textOf(early.get(file.path)) } }),
     placed: (placed.get(file.path) ?? []).map((one) => placedLines(one, textOf)),
     shellSeconds: world.settings.shellSeconds,
-    commands: [...(untold.get(file.path) ?? []), ...commands],
+    commands: [...(untold.get(file.path) ?? []), ...windows(file.path)],
     ...(doubt && { doubt }),
   });
   return new Map(touched.map((file) => [file.path, timelineOf(file)]));

@@ -97,7 +97,7 @@ export function tell({ base, steps }: MadeUp): readonly string[] {
   const time = clock + 1000;
   const map = shortestDiff(textOf(base), text, 10_000) ?? [];
   const file = fileOf({ base: textOf(base), text, map, edits, time });
-  const answers = joinCommit({ files: [file], time, baseTime: 5_000, commands: [] }).get(file.path)?.answers;
+  const answers = joinCommit({ files: [file], time, baseTime: 5_000 }).get(file.path)?.answers;
   const handOf = (line: number) => base[line - 1]?.hands.values().next().value ?? '';
   return text.map((_, i) => {
     const old = map[i] ?? -1;
