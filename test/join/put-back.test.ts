@@ -62,3 +62,13 @@ test('what git put aside has not moved to where the commit has such a line', () 
   ];
   expect(told.commit(undefined, { placed })).toBe('..aaa.');
 });
+
+test('what git put aside and has brought back already: such a line elsewhere is whoever types it', () => {
+  const written = `${BASE}const own = ofTheAgent();\nbreak;\nconst last = ofTheAgent();\n`;
+  const told = story(BASE)
+    .ai(written)
+    .shell('git checkout -q main', BASE)
+    .shell('git merge -q topic', written)
+    .human(written.replace('\n', '\nconst typed = byHand(1);\nbreak;\nconst more = byHand(2);\n'));
+  expect(told.commit()).toBe('.hhh.aaa');
+});
