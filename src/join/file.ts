@@ -2,7 +2,8 @@ import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
 import { believed } from './drops.ts';
-import { advance, BY_GIT, type State, type Trail } from './state.ts';
+import { advanceUpon } from './returned.ts';
+import { BY_GIT, type State, type Trail } from './state.ts';
 import { gapOrigin, play, type TimelineContext, type TimelineEdit, writerOf, writtenBy } from './timeline.ts';
 import { undoneEdits } from './undone.ts';
 
@@ -84,7 +85,7 @@ export function joinFile(file: FileJoin): FileAnswers {
     onReflow: () => formatters.add('unnamed formatter'),
   };
   const last = timeline.states.at(-1) ?? { lines: [], trails: [] };
-  const final = findExact(timeline.states, file.text) ?? advance(last, file.text, step);
+  const final = findExact(timeline.states, file.text) ?? advanceUpon(file.base, last, file.text, step);
   const [whole, postProcessing] = [findWhole(file, final), [...formatters].sort()];
   if (whole && !file.restored) return wholeAnswer(whole, file.added, postProcessing);
   return { answers: settle(file, final), postProcessing, ...(file.restored && { restored: true }) };

@@ -7,9 +7,10 @@ import type { Copy } from './copies.ts';
 import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
+import { advanceUpon } from './returned.ts';
 import { isServerCall, serverDoubt } from './server-tool.ts';
 import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor, readsCommits } from './shell.ts';
-import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
+import { BY_GIT, baseState, type State, type Writer } from './state.ts';
 import { BEFORE_CAPTURE, stepsOf } from './steps.ts';
 import { onlyTests } from './testing.ts';
 
@@ -146,7 +147,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
     const committed = more.over && { committed: new Set(more.over) };
     const carried = more.edit && { carried: carriedTrails(more.edit, next, context.path) };
     const onReflow = () => formatters.add(formatter);
-    const after = advance(state, next, { writer, pool, ...committed, ...carried, onReflow });
+    const after = advanceUpon(base, state, next, { writer, pool, ...committed, ...carried, onReflow });
     // all as it was: undone, or switched back. Then every line is the base's own again
     states.push(writer.gap && sameLines(next, base) ? baseState(base) : after);
   };
