@@ -1,6 +1,7 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
+import { conflictGap } from './conflict.ts';
 import { believed } from './drops.ts';
 import { advanceUpon } from './returned.ts';
 import { BY_GIT, type State, type Trail } from './state.ts';
@@ -148,10 +149,13 @@ export function sinceClean({
   return early;
 }
 
-/** A text that git took away when it left another commit stands there again: git has brought it (`checkout other -- file`, `cherry-pick -n`). */
+/**
+ * A text that git took away when it left another commit stands there again: git has brought it (`checkout other -- file`, `cherry-pick -n`).
+ * So it has where it could not settle a conflict.
+ */
 function lastGap(file: FileJoin, from: number): Origin {
   const back = file.placed?.some(({ over, at }) => at <= file.time && over && sameLines(over, file.text));
-  return back ? unknown(BY_GIT) : endGap(file, from);
+  return back ? unknown(BY_GIT) : (conflictGap(file.text) ?? endGap(file, from));
 }
 
 /** Who wrote what stands in the commit and in no seen text: a person, if nothing speaks against it. */

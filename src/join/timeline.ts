@@ -3,6 +3,7 @@ import { type Lines, sameLines } from '../lines/text.ts';
 import { applyHunks, applyReplacements, type LineReplacement, type PlacedHunk } from './apply.ts';
 import { carriedTrails } from './carried.ts';
 import { carriesContents } from './carrying.ts';
+import { conflictGap } from './conflict.ts';
 import type { Copy } from './copies.ts';
 import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
@@ -194,12 +195,6 @@ export function writtenBy({ change }: TimelineEdit): Lines {
 function without(lines: Lines, others: Lines): Lines {
   const had = new Set(others);
   return lines.filter((line) => !had.has(line));
-}
-
-/** Lines between the marks of a conflict come from other commits: nobody typed them here. */
-function conflictGap(text: Lines): Origin | undefined {
-  const marks = ['<<<<<<< ', '=======', '>>>>>>> '];
-  return marks.every((mark) => text.some((line) => line.startsWith(mark))) ? unknown(BY_GIT) : undefined;
 }
 
 /** The text before the first edit differs from the committed one: a person's, if capture was there to see any agent. */
