@@ -25,6 +25,10 @@ const WORDS = [
   'larch',
 ];
 
+export function isCommon({ text }: Line): boolean {
+  return COMMON.includes(text);
+}
+
 export class Pen {
   readonly kind: Kind;
   readonly random: () => number;

@@ -1,5 +1,5 @@
 import { AgentStage } from './agent-stage.ts';
-import type { Line } from './line.ts';
+import { isCommon, type Line } from './line.ts';
 import type { Operation, Stage } from './stage.ts';
 
 /** A file of two parts that stay apart: main is worked on above the fence, topics below it, so that they merge by themselves. */
@@ -64,12 +64,16 @@ class Walk {
     const side = this.topic ? 'bottom' : 'top';
     const parts = this.here.get(file) ?? { top: [], bottom: [] };
     const old = parts[side];
-    const at = pen.below(old.length + 1);
-    const gone = clearCut(old, at, { count: pen.below(3), base: this.#baseOf(file)?.[side] ?? [] });
+    const base = this.#baseOf(file)?.[side] ?? [];
+    let at = pen.below(old.length + 1);
+    while (loosens(old, at, { count: 0, base })) at = pen.below(old.length + 1);
+    const gone = clearCut(old, at, { count: pen.below(3), base });
     // what replaces a line by the same has changed nothing; nor can git tell it from one that went from the same part before
     for (const { text } of old.slice(at, at + gone)) this.#gone.add(`${file} ${text}`);
     const around = [old[at - 1], old[at + gone]] as const;
-    const lines = pen.between(by, 1 + pen.below(4), around).filter(({ text }) => !this.#gone.has(`${file} ${text}`));
+    const loose = looseTexts(parted(old, at, gone), base);
+    const isClear = ({ text }: Line) => !this.#gone.has(`${file} ${text}`) && !loose.has(text);
+    const lines = pen.between(by, 1 + pen.below(4), around).filter(isClear);
     const fresh = gone === 0 || lines.length > 0 ? [pen.own(by), ...lines.slice(0, -1), pen.own(by)] : [];
     const next = { ...parts, [side]: [...old.slice(0, at), ...fresh, ...old.slice(at + gone)] };
     const files = new Map([...this.here, [file, next]]);
@@ -131,11 +135,39 @@ interface Cut {
 }
 
 /** How many lines can be taken out from here so that everybody sees which they were: where one of the same text is new, git may keep the old one in its place. */
-function clearCut(lines: readonly Line[], at: number, { count, base }: Cut): number {
+export function clearCut(lines: readonly Line[], at: number, { count, base }: Cut): number {
   const block = lines.slice(at, at + count);
   const slides = block[0]?.text === lines[at + count]?.text || block.at(-1)?.text === lines[at - 1]?.text;
   const fresh = new Set(lines.filter((line) => !block.includes(line) && !base.includes(line)).map(({ text }) => text));
-  return block.length < count || slides || block.some(({ text }) => fresh.has(text)) ? 0 : count;
+  const unclear = slides || block.some(({ text }) => fresh.has(text)) || loosens(lines, at, { count, base });
+  return block.length < count || unclear ? 0 : count;
+}
+
+/** Whether what is put in here, or in the place of some lines, parts an old line from what held it, and there is a new one of the same text. */
+export function loosens(lines: readonly Line[], at: number, { count, base }: Cut): boolean {
+  const fresh = new Set(lines.filter((line) => !base.includes(line)).map(({ text }) => text));
+  const before = looseTexts(lines, base);
+  return [...looseTexts(parted(lines, at, count), base)].some((text) => fresh.has(text) && !before.has(text));
+}
+
+function parted(lines: readonly Line[], at: number, count: number): readonly Line[] {
+  return [...lines.slice(0, at), { text: '...', by: '' }, ...lines.slice(at + count)];
+}
+
+/**
+ * What old lines say that everybody writes, and that nothing of the base holds where they stand: of two that say the same, git may keep
+ * either, and changes as many lines.
+ *
+ *     base   a  }  b  c       now   x  }  y  }  z  b  c
+ */
+function looseTexts(lines: readonly Line[], base: readonly Line[]): Set<string> {
+  const isHeld = (i: number, way: number): boolean => {
+    const [line, beside] = [lines[i], lines[i + way]];
+    if (!line || base[base.indexOf(line) + way] !== beside) return false;
+    return !beside || !isCommon(beside) || isHeld(i + way, way);
+  };
+  const loose = lines.filter((line, i) => base.includes(line) && isCommon(line) && !isHeld(i, -1) && !isHeld(i, 1));
+  return new Set(loose.map(({ text }) => text));
 }
 
 type Move = (walk: Walk) => void | Promise<void>;

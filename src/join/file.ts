@@ -2,8 +2,10 @@ import { diffLines, hunksOf } from '../lines/diff.ts';
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
+import { conflictGap } from './conflict.ts';
 import { believed } from './drops.ts';
-import { advance, BY_GIT, type State, type Trail } from './state.ts';
+import { advanceUpon } from './returned.ts';
+import { BY_GIT, type State, type Trail } from './state.ts';
 import { gapOrigin, play, type TimelineContext, type TimelineEdit, writerOf, writtenBy } from './timeline.ts';
 import { undoneEdits } from './undone.ts';
 
@@ -86,7 +88,7 @@ export function joinFile(file: FileJoin): FileAnswers {
     onReflow: () => formatters.add('unnamed formatter'),
   };
   const last = timeline.states.at(-1) ?? { lines: [], trails: [] };
-  const final = findExact(timeline.states, file.text) ?? advance(last, file.text, step);
+  const final = findExact(timeline.states, file.text) ?? advanceUpon(file.base, last, file.text, step);
   const [whole, postProcessing] = [findWhole(file, final), [...formatters].sort()];
   if (whole && !file.restored) return wholeAnswer(whole, file.added, postProcessing);
   return { answers: settle(file, final), postProcessing, ...(file.restored && { restored: true }) };
@@ -166,10 +168,13 @@ export function sinceClean({
   return early;
 }
 
-/** A text that git took away when it left another commit stands there again: git has brought it (`checkout other -- file`, `cherry-pick -n`). */
+/**
+ * A text that git took away when it left another commit stands there again: git has brought it (`checkout other -- file`, `cherry-pick -n`).
+ * So it has where it could not settle a conflict.
+ */
 function lastGap(file: FileJoin, from: number): Origin {
   const back = file.placed?.some(({ over, at }) => at <= file.time && over && sameLines(over, file.text));
-  return back ? unknown(BY_GIT) : endGap(file, from);
+  return back ? unknown(BY_GIT) : (conflictGap(file.text) ?? endGap(file, from));
 }
 
 /** Who wrote what stands in the commit and in no seen text: a person, if nothing speaks against it. */

@@ -73,9 +73,10 @@ export class Pool {
    */
   find(text: Lines, wanted: ReadonlySet<number>, { origin: writer, gap }: Finder): Map<number, Origin> {
     const found = new Map<number, Origin>();
-    const placesOf = (i: number) => this.#places.get(text[i] ?? '') ?? [];
+    const places = this.#open(text, wanted);
+    const placesOf = (i: number) => places.get(i) ?? [];
     // what stood in one place only tells most, and takes its neighbours along
-    const known = [...wanted].filter((i) => placesOf(i).length > 0);
+    const known = [...places.keys()];
     known.sort((a, b) => placesOf(a).length - placesOf(b).length || a - b);
     const isWanted = (at: number) => wanted.has(at);
     const alike = new Map<string, number[]>();
@@ -110,6 +111,18 @@ export class Pool {
       if (!found.has(i) && !sameVoice(origin, writer)) found.set(i, unknown(WENT_AWAY));
     }
     return found;
+  }
+
+  /** For the wanted lines that were in the pool's blocks: where, but for what stands in the text already, and does not come back again. */
+  #open(text: Lines, wanted: ReadonlySet<number>): Map<number, readonly Place[]> {
+    const open = new Map<number, readonly Place[]>();
+    const isBack = backFinder(text, wanted);
+    for (const i of wanted) {
+      const all = this.#places.get(text[i] ?? '') ?? [];
+      const some = all.filter((place, k) => k < all.length - MAX_PLACES || !isBack(i, place));
+      if (some.length > 0) open.set(i, some);
+    }
+    return open;
   }
 
   /**
@@ -154,6 +167,23 @@ function growRun(text: Lines, i: number, place: Place, free: (at: number) => boo
   while (equal(start - 1)) start--;
   while (equal(end)) end++;
   return { place, start, end, informative: text.slice(start, end).filter(isInformative).length };
+}
+
+/**
+ * Whether a line that everybody writes is no part of a block that went: that very line of the block stands elsewhere again, beside others of
+ * it that tell.
+ */
+function backFinder(text: Lines, wanted: ReadonlySet<number>): (i: number, place: Place) => boolean {
+  const standing = new Map<string, number[]>();
+  for (const [at, line] of text.entries()) if (!wanted.has(at) && isInformative(line)) push(standing, line, at);
+  const tells = (at: number, place: Place, isOpen: boolean) => {
+    const { start, end } = growRun(text, at, place, (one) => wanted.has(one) === isOpen);
+    return isTellingMove(text.slice(start, end));
+  };
+  return (i, place) => {
+    const twins = standing.get(text[i] ?? '')?.slice(-MAX_PLACES) ?? [];
+    return twins.length > 0 && !tells(i, place, true) && twins.some((at) => tells(at, place, false));
+  };
 }
 
 /** The lines next to a known one that say nothing, as far as they are those of the block. */

@@ -3,13 +3,15 @@ import { type Lines, sameLines } from '../lines/text.ts';
 import { applyHunks, applyReplacements, type LineReplacement, type PlacedHunk } from './apply.ts';
 import { carriedTrails } from './carried.ts';
 import { carriesContents } from './carrying.ts';
+import { conflictGap } from './conflict.ts';
 import type { Copy } from './copies.ts';
 import type { Answer } from './file.ts';
 import { Pool } from './pool.ts';
 import { recall } from './recall.ts';
+import { advanceUpon } from './returned.ts';
 import { isServerCall, serverDoubt } from './server-tool.ts';
 import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor, readsCommits } from './shell.ts';
-import { advance, BY_GIT, baseState, type State, type Writer } from './state.ts';
+import { BY_GIT, baseState, type State, type Writer } from './state.ts';
 import { BEFORE_CAPTURE, stepsOf } from './steps.ts';
 import { onlyTests } from './testing.ts';
 
@@ -146,7 +148,7 @@ export function play(base: Lines, edits: readonly TimelineEdit[], context: Timel
     const committed = more.over && { committed: new Set(more.over) };
     const carried = more.edit && { carried: carriedTrails(more.edit, next, context.path) };
     const onReflow = () => formatters.add(formatter);
-    const after = advance(state, next, { writer, pool, ...committed, ...carried, onReflow });
+    const after = advanceUpon(base, state, next, { writer, pool, ...committed, ...carried, onReflow });
     // all as it was: undone, or switched back. Then every line is the base's own again
     states.push(writer.gap && sameLines(next, base) ? baseState(base) : after);
   };
@@ -193,12 +195,6 @@ export function writtenBy({ change }: TimelineEdit): Lines {
 function without(lines: Lines, others: Lines): Lines {
   const had = new Set(others);
   return lines.filter((line) => !had.has(line));
-}
-
-/** Lines between the marks of a conflict come from other commits: nobody typed them here. */
-function conflictGap(text: Lines): Origin | undefined {
-  const marks = ['<<<<<<< ', '=======', '>>>>>>> '];
-  return marks.every((mark) => text.some((line) => line.startsWith(mark))) ? unknown(BY_GIT) : undefined;
 }
 
 /** The text before the first edit differs from the committed one: a person's, if capture was there to see any agent. */

@@ -103,25 +103,54 @@ export interface Known {
 export function evolve(versions: readonly Version[], known: Known): Omit<Evolution, 'operation'> {
   const { since, isRecorded } = known;
   const byId = new Map(versions.map((version) => [version.commit, version]));
-  const isDue = ({ hidden, workingCopy, conflicted, empty, predecessors, made }: Version) =>
-    !hidden &&
-    !workingCopy &&
-    !conflicted &&
-    !empty &&
-    made !== undefined &&
-    made.at >= since &&
-    predecessors.length > 0;
-  const open = versions.filter((version) => isDue(version) && !isRecorded(version.commit));
+  const isWhole = ({ conflicted, empty, predecessors, made }: Version) =>
+    !conflicted && !empty && made !== undefined && made.at >= since && predecessors.length > 0;
+  const isDue = (version: Version) => !version.hidden && !version.workingCopy && isWhole(version);
+  const conflicts = conflictsOf(versions, { byId, isRecorded }).filter(({ before }) => isWhole(before));
+  const found = new Set([...versions.filter(isDue), ...conflicts.map(({ before }) => before)]);
+  const open = [...found].filter(({ commit }) => !isRecorded(commit));
   const ends = new Set(open.map(({ commit }) => commit));
   const isEnd = (id: string) => ends.has(id) || isRecorded(id);
-  const found = open.map((version) => ({ id: version.commit, trail: follow(version, byId, isEnd) }));
+  const trails = open.map((version) => ({ version, trail: follow(version, byId, isEnd) }));
   return {
-    due: found.map(({ id, trail }) => dueCommit(id, trail, known)),
-    rewrites: found.flatMap(({ id, trail }) =>
-      trail.ends.map((old) => ({ old, new: id, at: byId.get(id)?.made?.at ?? 0 })),
-    ),
+    due: trails.map(({ version, trail }) => dueCommit(version.commit, trail, known)),
+    rewrites: [
+      ...trails.flatMap(({ version, trail }) => trail.ends.map((old) => rewriteOf(old, version))),
+      ...conflicts
+        .filter(({ before }) => ends.has(before.commit))
+        .map(({ before, now }) => rewriteOf(before.commit, now)),
+    ],
     workingCopies: new Set(versions.filter(({ workingCopy }) => workingCopy).map(({ commit }) => commit)),
   };
+}
+
+function rewriteOf(old: string, version: Version): Rewrite {
+  return { old, new: version.commit, at: version.made?.at ?? 0 };
+}
+
+interface Conflict {
+  readonly now: Version;
+  /** The nearest version without one. */
+  readonly before: Version;
+}
+
+/**
+ * Of a commit in conflict git sees one side, and nobody can tell of its lines but from what it was before. So what is made of it later
+ * stems from that.
+ */
+function conflictsOf(versions: readonly Version[], { byId, isRecorded }: Past): Conflict[] {
+  const visible = versions.filter(({ hidden, workingCopy }) => !hidden && !workingCopy);
+  const passed = new Set(visible.flatMap((version) => follow(version, byId, isRecorded).passed));
+  const isClear = (id: string) => byId.get(id)?.conflicted === false;
+  return [...passed].flatMap((now) => {
+    const ends = now.conflicted ? follow(now, byId, isClear).ends : [];
+    return ends.flatMap((id) => byId.get(id) ?? []).map((before) => ({ now, before }));
+  });
+}
+
+interface Past {
+  readonly byId: ReadonlyMap<string, Version>;
+  isRecorded(commit: string): boolean;
 }
 
 interface Trail {

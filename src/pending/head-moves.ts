@@ -55,6 +55,8 @@ export function headMoves(world: Surroundings, worktree: string, between: Until)
   for (const [i, entry] of entries.entries()) {
     last = madeAt(entry) ?? Math.max(entry.time * 1000, last + 1);
     const { old: from, new: to, action } = entry;
+    // it stood there: what came later is none of its making, though git's clock may tell the same second
+    if (from === between.commit) break;
     // somebody went on: what they had resolved stood there before
     if (to === between.commit && action.endsWith(' (continue)')) break;
     if (from !== to && !LEAVES_ALONE.test(action) && last > between.from && last <= between.to)

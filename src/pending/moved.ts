@@ -42,7 +42,8 @@ export async function movedByHand(
     const lines = joining.texts?.get(newBlob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
     const alike = others.find(({ id }) => id === newBlob) ?? nearest(lines, others);
     const within = alike ? [] : others.filter((other) => isWithin(other.lines, lines));
-    const few = alike && !isSure(sharedBy(lines, alike.lines)) && !isWithin(alike.lines, lines);
+    const whole = alike && isTelling(alike.lines) && isWithin(alike.lines, lines);
+    const few = alike && !whole && !isSure(sharedBy(lines, alike.lines));
     if (few || within.length > 0) left ??= await stillThere(joining, [...texts.keys()]);
     const source = alike ?? within.find((other) => !left?.has(other.path));
     // beside the other file, a few of its lines may have been typed

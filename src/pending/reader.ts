@@ -1,3 +1,4 @@
+import { lineage } from '../anchor/lineage.ts';
 import { readCommits } from '../git/commits.ts';
 import type { FileDiff } from '../git/diff.ts';
 import { readHeadFiles } from '../git/trees.ts';
@@ -48,7 +49,8 @@ async function dueRecords(
   prospect: Prospect,
   commits: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const wanted = new Set(commits);
+  // one that has no record of its own (jj: it is in conflict) may stem from one that is due
+  const wanted = new Set([...commits, ...commits.flatMap(lineage(prospect.harvest.rewrites))]);
   const found = new Map<string, readonly string[]>();
   if (!prospect.due.some(({ id }) => wanted.has(id))) return found;
   // what was rewritten may stem from any of the others

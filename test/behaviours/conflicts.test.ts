@@ -200,3 +200,9 @@ test('71: a squash with a conflict that keeps both', async () => {
   shop.git('commit', '-q', '-m', 'squashed');
   expect(await told(shop, 'base.ts', 'c.ts')).toEqual(['hhahhh', 'a']);
 });
+
+test('a conflict that still stands: its marks and what it brings are nobody’s', async () => {
+  contend();
+  expect(() => shop.git('cherry-pick', 'main')).toThrow();
+  expect(await shop.blame('base.ts')).toBe('huauuuhhh');
+});

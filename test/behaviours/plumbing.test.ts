@@ -73,6 +73,32 @@ describe('commits that no hook announced', () => {
   });
 });
 
+describe('no hook announced it, and git goes to another branch within the same second: that came later', () => {
+  const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000)));
+
+  test('committed without hooks', async () => {
+    shop.git('checkout', '-q', '-b', 'topic');
+    shop.ai('a.ts', 'one();\n');
+    shop.commit('agent');
+    await nextSecond();
+    shop.human('a.ts', 'one();\ntwo();\n');
+    shop.git('add', '-A');
+    shop.git(...noHooks, 'commit', '-q', '-m', 'silent');
+    shop.git('checkout', '-q', 'main');
+    expect(await told(shop, 'topic:a.ts')).toEqual(['ah']);
+  });
+
+  test('made by plumbing', async () => {
+    shop.git('checkout', '-q', '-b', 'topic');
+    shop.ai('a.ts', 'one();\n');
+    shop.git('add', '-A');
+    await nextSecond();
+    script('git update-ref refs/heads/topic $(git commit-tree -p main -m plumbed $(git write-tree))');
+    shop.git('checkout', '-q', 'main');
+    expect(await told(shop, 'topic:a.ts')).toEqual(['a']);
+  });
+});
+
 describe('98: reflogs that are damaged or gone', () => {
   test.each<[string, (log: string) => void]>([
     ['truncated', (log) => fs.truncateSync(log, Math.floor(fs.statSync(log).size / 2) + 7)],

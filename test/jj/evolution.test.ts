@@ -107,11 +107,29 @@ test.each<[string, Version[], Partial<Record<string, boolean>>]>([
     { c: false },
   ],
   ['the working copy', [version('c', ['look'], 'describe commit x', { workingCopy: true }), LOOK, FIRST], {}],
-  ['a conflict', [version('c', ['look'], 'rebase commit', { conflicted: true }), LOOK, FIRST], {}],
+  [
+    'a conflict: what was before it',
+    [version('c', ['look'], 'rebase commit', { conflicted: true }), LOOK, FIRST],
+    { look: true },
+  ],
+  [
+    'a conflict in the working copy',
+    [version('c', ['look'], 'rebase commit', { conflicted: true, workingCopy: true }), LOOK, FIRST],
+    {},
+  ],
   ['fetched', [version('c', [], 'fetch from git remote')], {}],
 ])('due: %s', (_, versions, expected) => {
   const { due } = evolve(versions, { since: 50, isRecorded: () => false, worktreeOf: () => '' });
   expect(Object.fromEntries(due.map((one) => [one.id, one.typed]))).toEqual(expected);
+});
+
+test('the way back from a conflict, and from its resolution, ends at what was before it', () => {
+  const conflict = version('x', ['look'], 'rebase commit', { conflicted: true });
+  const known = { since: 0, isRecorded: () => false, worktreeOf: () => '' };
+  const told = (...versions: Version[]) => evolve(versions, known).rewrites.map(({ old, new: to }) => `${old} ${to}`);
+  expect(told(conflict, LOOK, FIRST)).toEqual(['look x']);
+  const resolved = version('r', ['x'], 'snapshot working copy');
+  expect(told(resolved, { ...conflict, ...HIDDEN }, LOOK, FIRST)).toContain('look r');
 });
 
 test('the way back ends at what is recorded, in jj’s order', () => {

@@ -128,6 +128,33 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
       expect(await shop.letters('@-', 'base.ts')).toBe('hhah');
     });
 
+    test.each([true, false])(
+      'a conflict before anybody looked takes nobody’s lines; looked at within it: %s',
+      async (looks) => {
+        await open();
+        shop.ai('base.ts', 'base one\nagent two\nbase three\n');
+        shop.ai('a.ts', 'agent alpha\n');
+        shop.human('h.ts', 'person gamma\n');
+        shop.jj('commit', '-m', 'agent');
+        shop.jj('new', 'subject(exact:"start")');
+        shop.human('base.ts', 'base one\nperson two\nbase three\n');
+        shop.jj('commit', '-m', 'person');
+        shop.jj('rebase', '-r', 'subject(exact:"agent")', '-d', 'subject(exact:"person")');
+        const letters = async (revset: string, ...files: string[]) =>
+          Promise.all(files.map((file) => shop.letters(revset, file)));
+        for (const work of looks ? [false, true] : []) {
+          if (work) await shop.work();
+          expect(await letters('subject(exact:"agent")', 'a.ts', 'h.ts')).toEqual(['a', 'h']);
+        }
+        shop.jj('edit', 'subject(exact:"agent")');
+        // what stands between the marks nobody typed here
+        expect((await shop.blame('base.ts')).replaceAll('u', '')).toBe('hhh');
+        shop.human('base.ts', 'base one\nperson two\nagent two\nbase three\n');
+        shop.jj('new');
+        expect(await letters('@-', 'base.ts', 'a.ts', 'h.ts')).toEqual(['hhah', 'a', 'h']);
+      },
+    );
+
     test('the operation worked up to is gone: the youngest commits are looked at again', async () => {
       await open();
       shop.ai('a.ts', 'agent alpha\n');

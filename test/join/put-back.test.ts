@@ -62,3 +62,23 @@ test('what git put aside has not moved to where the commit has such a line', () 
   ];
   expect(told.commit(undefined, { placed })).toBe('..aaa.');
 });
+
+test('what git put aside and has brought back already: such a line elsewhere is whoever types it', () => {
+  const written = `${BASE}const own = ofTheAgent();\nbreak;\nconst last = ofTheAgent();\n`;
+  const told = story(BASE)
+    .ai(written)
+    .shell('git checkout -q main', BASE)
+    .shell('git merge -q topic', written)
+    .human(written.replace('\n', '\nconst typed = byHand(1);\nbreak;\nconst more = byHand(2);\n'));
+  expect(told.commit()).toBe('.hhh.aaa');
+});
+
+test('what the commit before has, went and came back: a person who types around it has not typed it', () => {
+  const base = 'top of the file\nagent begins here\n}\n});\n});\nagent ends here\n';
+  const text =
+    'top of the file\nperson begins here\n}\nperson goes on\n}\n});\n});\nperson ends here\n});\nthat is all\nagent ends here\n';
+  // as git sees it
+  const added = [2, 4, 5, 6, 8, 10].map((line) => ({ start: line, end: line }));
+  const told = story(base).shell('git stash push -q', 'top of the file\n').human(text);
+  expect(told.commit(text, { added })).toBe('.h.hvv.h.h.');
+});

@@ -85,13 +85,19 @@ test.each([
   },
 );
 
-test('but where the agent’s file is still there, a person who types such a line elsewhere has typed it', async () => {
-  shop = await openWorkshop();
-  shop.human('z.txt', 'z\n').commit('base');
-  shop.ai('a.txt', 'VERSION = "1.2.3"\n');
-  shop.human('b.txt', 'VERSION = "1.2.3"\n// typed\n').commit('both');
-  expect(await shop.blame('b.txt')).toBe('hh');
-});
+test.each([
+  ['VERSION = "1.2.3"\n// typed\n', 'hh'],
+  ['VERSION = "1.2.3"\n', 'h'],
+])(
+  'but where the agent’s file is still there, a person who types such a line elsewhere has typed it: %j',
+  async (text, right) => {
+    shop = await openWorkshop();
+    shop.human('z.txt', 'z\n').commit('base');
+    shop.ai('a.txt', 'VERSION = "1.2.3"\n');
+    shop.human('b.txt', text).commit('both');
+    expect(await shop.blame('b.txt')).toBe(right);
+  },
+);
 
 const IMPORTS =
   "import fs from 'node:fs';\nimport path from 'node:path';\nimport { describe, expect, test } from 'vitest';\n";
