@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { NO_RECORD } from '../blame/annotate.ts';
+import { diskPath } from '../git/disk-path.ts';
 import { readObjects, withObjects } from '../git/objects.ts';
-import { decodePath, diskPath, encodePath, pathWord } from '../git/paths.ts';
+import { decodePath, encodePath, pathWord } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, offline } from '../git/run.ts';
 import { parseSpans, type Span } from '../git/spans.ts';

@@ -7,7 +7,7 @@ import type { HistoryCommit } from './commit.ts';
 import { findFile } from './files.ts';
 import { readNotes, traceRefs } from './notes.ts';
 import { openRepository, type Place, type Repository } from './repository.ts';
-import { decodePath, encodePath } from './tree.ts';
+import { decodePath, encodeName } from './tree.ts';
 import { type Birth, walkLines } from './walk.ts';
 
 export interface BlameQuestion extends Place {
@@ -42,7 +42,7 @@ export async function blame(question: BlameQuestion): Promise<Blame> {
   const repository = openRepository(question);
   await repository.ready();
   const from = await repository.resolve(question.ref ?? 'HEAD');
-  const path = encodePath(question.file);
+  const path = encodeName(question.file);
   const births = await walkLines(repository, from, path);
   const blamed = await blamedLines(repository, births, { from, path });
   const refs = question.refs ?? (await traceRefs(repository));
@@ -57,7 +57,7 @@ export async function blame(question: BlameQuestion): Promise<Blame> {
   const lines = bare.length === 0 ? first : await anchored(repository, { blamed, book, bare, refs });
   return {
     schema: SCHEMA,
-    file: question.file,
+    file: decodePath(path),
     revision: from.id,
     lines: lines.map(jsonLine),
     summary: summarise(lines),

@@ -79,6 +79,41 @@ describe('blame without git', () => {
     expect(plain.lines.map(({ type, reason }) => `${type}: ${reason}`)).toEqual(Array(10).fill('unknown: no record'));
   });
 
+  it.each([
+    '"quoted".ts',
+    '"',
+    'a"b.ts',
+    '"dir"/a.ts',
+    'tab\tand\nline.ts',
+    '"\t\\t.ts',
+    'back\\slash.ts',
+    'z\u00fcrich \u65e5\u672c.ts',
+  ])('says it of a file that is called %j, by its record and by content', async (name) => {
+    const shop = await workshop();
+    shop.human('README', 'a project\n');
+    const base = shop.commit('base');
+    shop.ai(name, lines('one', 4));
+    shop.commit();
+    await shop.work();
+    const noted = await both(shop, name);
+    expect(noted.said.summary).toMatchObject({ total: 4, ai: 4 });
+    expect(noted.read).toMatchObject(noted.said);
+    shop.git('update-ref', 'refs/heads/main', shop.git('commit-tree', '-p', base, '-m', 'other', 'HEAD^{tree}'));
+    const anchored = await both(shop, name, true);
+    expect(anchored.said.lines.map(({ via }) => via)).toEqual(Array(4).fill('patch-id'));
+    expect(anchored.read).toMatchObject(anchored.said);
+  });
+
+  it('says it of a file whose name is no text, asked for as git prints it', async () => {
+    const shop = await workshop();
+    fs.writeFileSync(Buffer.from(`${shop.dir}/caf\xe9.ts`, 'latin1'), lines('person', 3));
+    shop.commit();
+    await shop.work();
+    const { said, read } = await both(shop, '"caf\\351.ts"');
+    expect(said.summary).toMatchObject({ total: 3, human: 3 });
+    expect(read).toMatchObject(said);
+  });
+
   it('knows a commit again by its patch, and by what cherry-pick -x says', async () => {
     const shop = await workshop();
     shop.human('README', 'a project\n');
