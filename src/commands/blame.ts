@@ -75,7 +75,7 @@ async function tell(world: World, request: BlameRequest, { question, asking }: A
     text ? readSettings(world.cwd, '^(blame|color)\\.') : new Map<string, string>(),
     request.form === 'json' || request.switches.has('no-pager') ? undefined : findPager(world),
   ]);
-  await tellSkippedNotes(world, { cwd: world.cwd }, blames.skipped);
+  await tellSkippedNotes(world, { cwd: world.cwd }, blames);
   const hyperlinks = text && (await findHyperlinks(world, { asked: request.hyperlinks, pager }));
   const headed = question.files.length > 1;
   const printer = printerOf(request, { world, abbrev: blames.abbrev, settings, hyperlinks, headed });

@@ -70,7 +70,8 @@ async function run({ args: [range], options, world }: Call, early?: BegunCheck):
   }
   if (!hook) await tellShallow(world, repository);
   const survey = await surveyAsked(world, repository, { ...asked, hook, from, team });
-  const verdict = judge(survey, team.policy, await sealsOf(world, team, asked));
+  const { seals, unread } = await sealsOf(world, team, asked);
+  const verdict = judge(withUnread(survey, unread, asked), team.policy, seals);
   await print(world, verdict, { format: options.format, commits: survey.commits, ...(hook && { hook }) });
   return verdict.blocked ? 1 : 0;
 }
@@ -169,9 +170,22 @@ function surveyAsked(
   });
 }
 
+/** What comes with a push has no name here yet. */
+function withUnread(survey: Survey, more: readonly string[], { notes, seals }: Asked): Survey {
+  const nameOf = (ref: string) => {
+    const pushed = notes.includes(ref) ? TRACE_REF : seals.includes(ref) ? SEAL_REF : undefined;
+    return pushed ? `${pushed} of this push` : ref;
+  };
+  return { ...survey, unread: [...new Set([...(survey.unread ?? []), ...more].map(nameOf))] };
+}
+
 /** Seals are looked at only where the policy asks for them. */
-async function sealsOf(world: World, { policy }: TeamPolicy, asked: Asked): Promise<Seals | undefined> {
-  if (policy.requireSeal === 'off') return undefined;
+async function sealsOf(
+  world: World,
+  { policy }: TeamPolicy,
+  asked: Asked,
+): Promise<{ readonly seals?: Seals; readonly unread: readonly string[] }> {
+  if (policy.requireSeal === 'off') return { unread: [] };
   const [{ verifySeals }, { whyNot }] = await Promise.all([import('./seals.ts'), import('../seal/note.ts')]);
   const verified = await verifySeals(world, asked.commits, asked);
   const states = new Map<string, SealState>();
@@ -182,7 +196,7 @@ async function sealsOf(world: World, { policy }: TeamPolicy, asked: Asked): Prom
       states.set(`${commit} ${record.id}`, state === 'sealed' ? { ok: true } : { ok: false, why });
     }
   }
-  return {
+  const seals: Seals = {
     of: (record, commit) => states.get(`${commit} ${record}`),
     gone: (commit) => {
       const { gone = [], records = [] } = verified.notes.get(commit) ?? {};
@@ -190,6 +204,7 @@ async function sealsOf(world: World, { policy }: TeamPolicy, asked: Asked): Prom
       return [...new Set([...gone.map(({ id }) => id), ...overruled])];
     },
   };
+  return { seals, unread: verified.unread };
 }
 
 interface Printing {

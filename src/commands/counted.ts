@@ -6,7 +6,7 @@ import type { ObjectReader } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Span } from '../git/spans.ts';
 import type { KeptCommit, Telling } from '../kept/entry.ts';
-import { findNoteBlobs, type NotesFound, readFound } from '../notes/read.ts';
+import { findNoteBlobs, type Missed, type NotesFound, readFound } from '../notes/read.ts';
 import { type NoteRefs, readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type ToldLines, type WrittenLines } from '../report/lines.ts';
 import type { ReportedCommit, Run, Survey } from '../report/run.ts';
@@ -14,7 +14,7 @@ import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
 
-export interface KnownRecords {
+export interface KnownRecords extends Missed {
   /** Those that are here, and were read. */
   readonly commits: ReadonlyMap<string, Commit>;
   /** To be asked commit by commit. */
@@ -22,7 +22,6 @@ export interface KnownRecords {
   readonly due: ReadonlyMap<string, readonly string[]>;
   /** Whether a note, written or about to be, speaks of the commit. */
   has(commit: string): boolean;
-  readonly skipped: number;
   readonly refs: readonly string[];
   /** What was told of commits before, by the very notes that they have now: of these nothing was read. */
   readonly recalled: ReadonlyMap<string, Telling>;
@@ -55,7 +54,7 @@ export async function readRecords(
     return { refs, found, recalled, ...(await readFound(reader, open)) };
   };
   const commitsOf = async (some: readonly string[]) => decodeCommits(await reader.read(some));
-  const [early, { refs, found, recalled, notes, skipped, lacking }] = await Promise.all([
+  const [early, { refs, found, recalled, notes, skipped, unread, lacking }] = await Promise.all([
     commitsOf(ids.filter((id) => !kept.get(id)?.told)),
     refsAndNotes(),
   ]);
@@ -72,7 +71,7 @@ export async function readRecords(
     if (!commits.has(id) || lacking.has(id) || (due.get(id) ?? []).length > 0) return undefined;
     return { notes: [...(found.blobs.get(id) ?? [])], ownWords: own.has(id) };
   };
-  return { commits, book, due, has, skipped, refs, recalled, certain };
+  return { commits, book, due, has, skipped, unread, refs, recalled, certain };
 }
 
 /** What is remembered of commits holds as long as their notes are the same. */
@@ -144,8 +143,9 @@ export async function countWritten(
   repository: Repository,
   pending: PendingView,
   { written, reader, notes }: Written,
-): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'>> {
+): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped' | 'unread'>> {
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
+  const unread = new Set<string>();
   let skipped = 0;
   const byCommit = [...groupByCommit(written)];
   for (let at = 0; at < byCommit.length; at += AT_ONCE) {
@@ -156,8 +156,9 @@ export async function countWritten(
     for (const run of counted.runs) runs.push(run);
     for (const [id, one] of known.commits) commits.set(id, reported(one, counted.recorded(id)));
     skipped += known.skipped;
+    for (const ref of known.unread) unread.add(ref);
   }
-  return { runs: runs.sort(byPlace), commits, skipped };
+  return { runs: runs.sort(byPlace), commits, skipped, unread: [...unread] };
 }
 
 function groupByCommit(written: readonly WrittenLines[]): Map<string, WrittenLines[]> {

@@ -10,6 +10,7 @@ import { unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf, rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import type { PaintedRun } from '../log/diff.ts';
+import type { Missed } from '../notes/read.ts';
 import type { World } from './command.ts';
 import { countRuns, readRecords, tellLines, writtenIn } from './counted.ts';
 import type { Sides } from './diff-sides.ts';
@@ -21,9 +22,8 @@ export interface AddedTo {
   readonly added: readonly LineRange[];
 }
 
-interface Origins {
+interface Origins extends Missed {
   readonly runs: readonly PaintedRun[];
-  readonly skipped: number;
 }
 
 /** Where added lines come from: each as git agent-blame says of it on the new side. */
@@ -44,7 +44,7 @@ export async function originsOfAdded(
   const open: PaintedRun[] = [];
   for (const one of blamed) open.push(...(await openRuns(one, pending)));
   pending.wake();
-  return { runs: [...runs, ...open], skipped: known.skipped };
+  return { runs: [...runs, ...open], skipped: known.skipped, unread: known.unread };
 }
 
 interface BlamedFile {

@@ -35,6 +35,8 @@ export interface Blame {
   readonly summary: Summary;
   /** Notes that are too large, or not in this clone. */
   readonly skipped: number;
+  /** Notes refs that cannot be read, or not all of them. */
+  readonly unread: readonly string[];
 }
 
 /** Who wrote each line of a file, as it stands in a commit. */
@@ -47,7 +49,7 @@ export async function blame(question: BlameQuestion): Promise<Blame> {
   const blamed = await blamedLines(repository, births, { from, path });
   const refs = question.refs ?? (await traceRefs(repository));
   const commits = new Map(births.map(({ commit }) => [commit.id, commit]));
-  const { notes, skipped } = await readNotes(repository, refs, commits.keys());
+  const { notes, skipped, unread } = await readNotes(repository, refs, commits.keys());
   const book = openRecords({
     lines: (commit) => notes.get(commit) ?? [],
     parents: (commit) => commits.get(commit)?.parents ?? [],
@@ -62,6 +64,7 @@ export async function blame(question: BlameQuestion): Promise<Blame> {
     lines: lines.map(jsonLine),
     summary: summarise(lines),
     skipped,
+    unread,
   };
 }
 

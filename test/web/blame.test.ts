@@ -26,6 +26,11 @@ function sandbox(...args: string[]): Sandbox {
 const lines = (word: string, count: number) =>
   Array.from({ length: count }, (_, i) => `const ${word}${i} = compute('${word}', ${i});\n`).join('');
 
+function removeObject(box: Sandbox, name: string): void {
+  const id = box.git('rev-parse', name);
+  fs.rmSync(`${box.dir}/.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+}
+
 /** What the program says of the file in a clone, where only the notes tell, and what the reader without git says there. */
 async function both(from: Pick<Workshop, 'git'>, file: string, anchor = false) {
   const clone = openRepository(makeFolder('clone'));
@@ -245,13 +250,32 @@ describe('blame without git', () => {
     expect((await blame({ fs: callbacks, dir: box.dir, file: 'a.txt' })).summary.ai).toBe(1);
   });
 
+  it.each<[string, (box: Sandbox, ref: string) => void]>([
+    ['leads to a file', (box, ref) => box.git('update-ref', ref, 'HEAD:a.txt')],
+    ['leads to nothing', (box, ref) => fs.writeFileSync(`${box.dir}/.git/${ref}`, `${'12'.repeat(20)}\n`)],
+    ['holds junk', (box, ref) => fs.writeFileSync(`${box.dir}/.git/${ref}`, 'junk\n')],
+    ['is empty', (box, ref) => fs.writeFileSync(`${box.dir}/.git/${ref}`, '')],
+    ['leads to a commit without its tree', (box, ref) => removeObject(box, `${ref}^{tree}`)],
+  ])('names a ref of notes that %s', async (_, damage) => {
+    const box = sandbox();
+    const ref = 'refs/notes/agent/trace';
+    box.note(box.write('a.txt', 'one\n').commit(), 'a.txt', [1, 1]);
+    damage(box, ref);
+    const place = { fs, dir: box.dir };
+    expect(await blame({ ...place, file: 'a.txt', anchor: true })).toMatchObject({
+      unread: [ref],
+      summary: { unknown: 1 },
+    });
+    expect((await readTraces(place)).unread).toEqual([ref]);
+  });
+
   it('skips and counts notes that are not here', async () => {
     const box = sandbox();
     const commit = box.write('a.txt', 'one\n').commit();
     box.note(commit, 'a.txt', [1, 1]);
     const blob = box.git('rev-parse', `refs/notes/agent/trace:${commit}`);
-    fs.rmSync(`${box.dir}/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+    removeObject(box, blob);
     const told = await blame({ fs, dir: box.dir, file: 'a.txt' });
-    expect(told).toMatchObject({ skipped: 1, summary: { unknown: 1 } });
+    expect(told).toMatchObject({ skipped: 1, unread: [], summary: { unknown: 1 } });
   });
 });
