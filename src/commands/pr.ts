@@ -96,12 +96,7 @@ async function leave(
 }
 
 function append(file: string, text: string): void {
-  try {
-    fs.appendFileSync(file, text);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new Fault('surroundings', `The job's own file ${file} cannot be written (${why}).`);
-  }
+  intoFile(`The job's own file ${file} cannot be written`, () => fs.appendFileSync(file, text));
 }
 
 /** `refused`: this token may not. `failed`: the server does not answer as it should, or not at all. */
@@ -141,6 +136,17 @@ async function tellWhere(world: World, { markdown }: ChangeReport, { file, summa
 
 /** The work tree is that of the change: a link of this name in it would have us write where it leads. */
 function writeReport(file: string, text: string): void {
-  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(file);
-  fs.writeFileSync(file, text);
+  intoFile(`The report cannot be written to ${file}`, () => {
+    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(file);
+    fs.writeFileSync(file, text);
+  });
+}
+
+function intoFile(otherwise: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new Fault('surroundings', `${otherwise} (${why}).`);
+  }
 }

@@ -154,6 +154,14 @@ it('without AGENT_PR_HEAD the status is that of the commit that HEAD is', async 
   expect(wereSet()).toEqual([`POST /api/v1/repos/ada/engine/statuses/${head}`]);
 });
 
+it.each(['nowhere/report.md', '.'])(
+  'a report that cannot be written to %s is said, and is no mistake of ours',
+  async (file) => {
+    const { code, stderr } = await pr('gitlab', '--output', file);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/The report cannot be written to .* \(E[A-Z]+\)\.$/m)]);
+  },
+);
+
 it('another event on GitHub, with a base alone: the check is that of the commit that HEAD is', async () => {
   const env = { ...JOBS.github?.(), GITHUB_EVENT_NAME: 'workflow_dispatch', AGENT_PR_BASE: base };
   const { status: code, stderr } = await inWorld(agent, repository.dir, ['pr'], { env });
