@@ -13,6 +13,7 @@ import type { ReportedCommit, Run, Survey } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
+import { quietly } from './quietly.ts';
 
 export interface KnownRecords extends Missed {
   /** Those that are here, and were read. */
@@ -132,7 +133,7 @@ async function anchorsOf(
 }
 
 /** So many commits are looked at in one go: what notes say of them is kept in memory until their lines are counted. */
-const AT_ONCE = 250;
+const AT_ONCE = 100;
 
 export interface Written extends Omit<RecordsQuestion, 'ids'> {
   readonly written: readonly WrittenLines[];
@@ -147,10 +148,11 @@ export async function countWritten(
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   const unread = new Set<string>();
   let skipped = 0;
+  const refs = quietly(readNoteRefs(repository.place));
   const byCommit = [...groupByCommit(written)];
   for (let at = 0; at < byCommit.length; at += AT_ONCE) {
     const some = byCommit.slice(at, at + AT_ONCE);
-    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id), notes, reader });
+    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id), notes, reader, refs });
     const told = some.flatMap(([, lines]) => tellLines(lines, known));
     const counted = await countRuns(repository, { told, known, pending });
     for (const run of counted.runs) runs.push(run);
