@@ -81,11 +81,13 @@ function checkAgents({ agents, userShim }: Health): Check[] {
 }
 
 function checkNotes({ notes, mode }: Health): Check[] {
-  const broken = notes.filter((note) => !note.readable && !note.odd).map((note) => note.ref);
+  const broken = notes.filter((note) => !note.readable && !note.odd);
   if (broken.length > 0) {
-    const fix = mode === null ? '' : `${FIX} puts back what git's reflog tells; `;
+    // a ref that git still takes for one is not ours to move
+    const junk = mode !== null && broken.some((note) => note.id === '');
+    const fix = junk ? `${FIX} puts back what git's reflog tells; ` : '';
     const others = 'git fsck names the damage, git agent fetch gets them again';
-    return [fail('notes', `cannot be read: ${broken.join(', ')}`, fix + others)];
+    return [fail('notes', `cannot be read: ${broken.map((note) => note.ref).join(', ')}`, fix + others)];
   }
   const odd = notes.filter((note) => note.odd).map((note) => note.ref);
   if (odd.length > 0)

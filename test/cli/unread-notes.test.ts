@@ -115,6 +115,26 @@ it.each(Object.keys(DAMAGES))('nothing is added to a ref that %s: what it has wo
   expect(stderr).toContain('git agent doctor');
 });
 
+it('what takes a ref without its tree away is said, and what was pushed comes back', async () => {
+  await declared(OWN);
+  const hub = path.join(shop.home, 'hub.git');
+  shop.git('init', '-q', '--bare', hub);
+  shop.git('remote', 'add', 'origin', hub);
+  await shop.agent('sync');
+  shop.git(
+    'update-ref',
+    OWN,
+    shop.git('commit-tree', '-m', 'lost', '-p', OWN, makeTree(`100644 blob ${shop.git('rev-parse', 'HEAD:a.ts')}\tx`)),
+  );
+  fs.rmSync(fileOf(`${OWN}^{tree}`));
+  const { status, stderr } = await shop.agent('sync');
+  const [, mend = ''] = /its tree cannot be read: git (update-ref -d \S+) takes it away/.exec(stderr) ?? [];
+  expect([status, mend]).toEqual([1, `update-ref -d ${OWN}`]);
+  shop.git(...mend.split(' '));
+  expect((await shop.agent('sync')).status).toBe(0);
+  expect((await shop.agent('check', 'HEAD')).status).toBe(0);
+});
+
 it('a seal that cannot be read is not told as one that is missing', async () => {
   await declared(OWN);
   shop.human('.agent-policy.json', '{"requireSeal":"block"}');
