@@ -20,7 +20,11 @@ export async function buildLibrary(outdir) {
       format: 'esm',
       // in any runtime: nothing of node's is left in them, Buffer is taken from the surroundings
       platform: 'browser',
-      alias: { 'node:crypto': './src/web/digest.ts', buffer: './src/web/buffer.ts' },
+      alias: {
+        'node:crypto': './src/web/digest.ts',
+        'node:buffer': './src/web/buffer.ts',
+        buffer: './src/web/buffer.ts',
+      },
       target: 'es2022',
       minify: true,
       metafile: true,

@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   audit: ['lines', 'trace', 'agentlog', 'report', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
   // what is said to a forge is made elsewhere
   forge: [],
-  web: ['lines', 'trace', 'anchor', 'blame', 'notes/lines.ts', 'notes/fanout.ts'],
+  web: ['lines', 'trace', 'anchor', 'blame', 'git/paths.ts', 'notes/lines.ts', 'notes/fanout.ts'],
   shared: ['git', 'agentlog', 'sessions'],
   tour: [],
   activity: ['agentlog'],

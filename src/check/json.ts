@@ -12,6 +12,7 @@ export function printVerdictJson({
   exempt,
   excluded,
   skipped,
+  unread,
   lacking,
 }: Verdict): string {
   const document = {
@@ -28,6 +29,7 @@ export function printVerdictJson({
     exempt,
     excluded,
     skippedNotes: skipped,
+    unreadNotes: unread,
     missingCommits: lacking,
   };
   return `${JSON.stringify(document)}\n`;

@@ -26,8 +26,17 @@ const DECLARE_AGENT: NextStep = {
 };
 const FETCH: NextStep = { command: 'git agent fetch', does: 'if somebody else has the records' };
 
-/** In the order in which findings are shown. All but the last three are called as their key in the policy. */
+/** In the order in which findings are shown, what may be the cause of others first. Those of the policy are called as their key in it. */
 export const RULES = [
+  {
+    id: 'unreadableNotes',
+    title: 'Some notes could not be read',
+    help: 'Notes that are too large, damaged or not here could not be looked at.',
+    next: [
+      { command: 'git agent doctor', does: 'says what is wrong with them' },
+      { command: 'git agent fetch', does: 'fetches those of a remote' },
+    ],
+  },
   {
     id: 'requireAttribution',
     title: 'No record says who wrote the lines of this commit',
@@ -74,15 +83,6 @@ export const RULES = [
     next: [
       { command: 'git agent seal COMMIT', does: 'seals the records with your signing key' },
       { command: 'git agent verify COMMIT', does: 'says what is wrong with a seal' },
-    ],
-  },
-  {
-    id: 'unreadableNotes',
-    title: 'Some notes could not be read',
-    help: 'Notes that are too large, or not here, could not be looked at.',
-    next: [
-      { command: 'git agent fetch', does: 'fetches the notes' },
-      { command: 'git agent doctor', does: 'says what is wrong with them' },
     ],
   },
   {

@@ -134,6 +134,14 @@ export function judgeSkipped(skipped: number, policy: Policy): Finding[] {
   return [{ rule: 'unreadableNotes', level: strictest(policy), message, places: [] }];
 }
 
+/** The same of a whole ref: it is said whatever the policy asks for. */
+export function judgeUnread(refs: readonly string[], policy: Policy): Finding[] {
+  return refs.map((ref) => {
+    const message = `the notes in ${ref} cannot be read, or not all of them`;
+    return { rule: 'unreadableNotes', level: strictest(policy), message, subject: ref, places: [] };
+  });
+}
+
 /** Lines that nobody could look at are in no share and by no model: a limit cannot be kept there. */
 export function judgeLacking(commits: number, policy: Policy): Finding[] {
   if (commits === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];

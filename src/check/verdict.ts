@@ -5,7 +5,7 @@ import { type Exempt, isAttributed, judgedBy } from './judged.ts';
 import { POLICY_FILE, type Policy } from './policy.ts';
 import type { PolicyProblem } from './problem.ts';
 import { rankOf } from './rules.ts';
-import { judgeCommit, judgeLacking, judgeShares, judgeSkipped, type Seals } from './rulings.ts';
+import { judgeCommit, judgeLacking, judgeShares, judgeSkipped, judgeUnread, type Seals } from './rulings.ts';
 
 /** What a policy says of a survey. */
 export interface Verdict {
@@ -19,6 +19,8 @@ export interface Verdict {
   readonly excluded: { readonly files: number; readonly lines: number };
   /** Notes that could not be read. */
   readonly skipped: number;
+  /** Refs of notes that cannot be read, or not all of them. */
+  readonly unread: readonly string[];
   /** Commits that could not be judged: their contents are not here. */
   readonly lacking: number;
 }
@@ -42,12 +44,13 @@ export interface VerdictCounts {
  */
 export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
-  const { lacking: all = [] } = survey;
+  const { lacking: all = [], unread = [] } = survey;
   const exempt = new Set(judged.exempt.map(({ commit }) => commit));
   const lacking = all.filter((commit) => !exempt.has(commit));
   const findings = [
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
     ...judgeShares(judged.runs, policy),
+    ...judgeUnread(unread, policy),
     ...judgeSkipped(survey.skipped - all.length, policy),
     ...judgeLacking(lacking.length, policy),
   ].sort(compareFindings);
@@ -67,6 +70,7 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): 
     exempt: judged.exempt,
     excluded: { files: survey.excluded.length + judged.excluded.files, lines: excludedLines },
     skipped: survey.skipped - all.length,
+    unread,
     lacking: lacking.length,
   };
 }
@@ -81,7 +85,7 @@ export function judgeBroken(scope: Scope, problems: readonly PolicyProblem[], co
   const none = { commits: 0, unattributed: 0, lines: tally([]) };
   const counts = { ...none, block: findings.length, warn: 0 };
   const excluded = { files: 0, lines: 0 };
-  return { scope, blocked: true, findings, counts, exempt: [], excluded, skipped: 0, lacking: 0 };
+  return { scope, blocked: true, findings, counts, exempt: [], excluded, skipped: 0, unread: [], lacking: 0 };
 }
 
 const NO_SEALS: Seals = { of: () => undefined, gone: () => [] };

@@ -1,6 +1,6 @@
 import type { SealState } from '../audit/material.ts';
 import type { Repository } from '../git/repository.ts';
-import { readAllNotes, readNotes } from '../notes/read.ts';
+import { type Missed, readAllNotes, readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { AllowedSigners } from '../seal/allowed-signers.ts';
 import { type NoteSeal, type NoteVerdict, type SealedRecord, verifyNote } from '../seal/note.ts';
@@ -20,14 +20,13 @@ export interface NotedRecord {
   readonly record: TraceRecord;
 }
 
-export interface AuditedNotes {
+export interface AuditedNotes extends Missed {
   /** All of them, also those that others replace. */
   readonly records: readonly NotedRecord[];
   readonly standing: readonly TraceRecord[];
   /** Lines of the notes that tie sessions to commits. */
   readonly links: readonly string[];
   readonly seals: readonly SealRow[];
-  readonly skipped: number;
 }
 
 export interface SealRow {
@@ -76,6 +75,7 @@ export async function readAuditedNotes(
     ...judge({ records, lines, seals: seals.notes, times }, question),
     links: [...new Set([...links.notes.values()].flat())],
     skipped: own.skipped + links.skipped + seals.skipped,
+    unread: [...own.unread, ...links.unread, ...seals.unread],
   };
 }
 

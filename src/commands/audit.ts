@@ -21,7 +21,7 @@ import { showPage } from './page.ts';
 import { pendingView } from './pending-view.ts';
 import { listCommits, listHistory } from './range.ts';
 import { signersOf } from './seals.ts';
-import { areMany } from './skipped-notes.ts';
+import { areMany, tellUnread } from './skipped-notes.ts';
 import { surveyRange } from './survey.ts';
 import { excluderOf, readPolicy, tellProblems } from './team-policy.ts';
 
@@ -69,6 +69,7 @@ async function gather(world: World, repository: Repository, range: string | unde
   const referred = sessionsIn(notes);
   const question = { referred, onlyReferred: range !== undefined, records: notes.standing };
   const sessions = await readAuditedSessions(repository, pending, question);
+  await tellUnread(world, [...new Set([...notes.unread, ...report.unread])]);
   await tellSkipped(world, notes.skipped + report.skipped, sessions.unreadable);
   const [retention, commits] = await Promise.all([readRetention(repository.place), readCommits(repository.place, ids)]);
   const { documents, divergence, edits, since } = sessions;

@@ -3,10 +3,12 @@ import path from 'node:path';
 import type { Anchors } from '../anchor/target.ts';
 import type { AnnotatedLine, Knowledge, LineBook } from '../blame/annotate.ts';
 import { openRecords } from '../blame/records.ts';
-import { diskPath, onBytes, pathOf, type RepoPath } from '../git/paths.ts';
+import { diskPath } from '../git/disk-path.ts';
+import { onBytes, pathOf, type RepoPath } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import type { GitPlace } from '../git/run.ts';
 import type { LineRange } from '../lines/range.ts';
+import type { Missed } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
@@ -55,19 +57,18 @@ export async function openInquiry(
 }
 
 /** What notes say of the commits that lines are blamed on, and what no note says yet. */
-export interface Records {
+export interface Records extends Missed {
   readonly book: LineBook;
   readonly pending: PendingView;
   /** Of lines of which no note speaks: what others tell of their commits. */
   anchors(lines: readonly AnnotatedLine[]): Promise<ReadonlyMap<string, Anchors>>;
   /** Hex digits that tell the commits apart. */
   readonly abbrev: number;
-  readonly skipped: number;
 }
 
 export async function readRecords({ repository, place, ahead }: Inquiry, commits: readonly string[]): Promise<Records> {
   const { pending, refs, early } = await ahead;
-  const [{ notes, skipped }, facts] = await Promise.all([
+  const [{ notes, skipped, unread }, facts] = await Promise.all([
     completeNotes(place, refs, { known: early.read, commits: commits.filter((commit) => !early.facts.has(commit)) }),
     completeFacts(place, early.facts, commits),
   ]);
@@ -84,7 +85,7 @@ export async function readRecords({ repository, place, ahead }: Inquiry, commits
   const find = lastOf((bare) => findAnchors(repository, pending, { commits: bare, due }));
   const nothing = refs.length === 0 && due.size === 0;
   const anchors: Records['anchors'] = async (lines) => (nothing ? new Map() : find(withoutRecord(lines)));
-  return { book, pending, anchors, skipped, abbrev: digitsFor(commits, facts) };
+  return { book, pending, anchors, skipped, unread, abbrev: digitsFor(commits, facts) };
 }
 
 /** Files that came together often have the same commits: what was found of them last is kept. */
@@ -151,7 +152,8 @@ async function lookAhead({ repository, world, place, foreseen, files }: AheadQue
   }
   const [pending, { trace }] = await others;
   // once more, after what is pending was looked at
-  const read = await completeNotes(place, trace, { known: { notes: told, skipped: 0 }, commits: [...facts.keys()] });
+  const known = { notes: told, skipped: 0, unread: [] };
+  const read = await completeNotes(place, trace, { known, commits: [...facts.keys()] });
   return { pending, refs: trace, early: { facts, told, book, read } };
 }
 

@@ -2,10 +2,12 @@ import fs from 'node:fs';
 import { type AnnotatedLine, annotate } from '../blame/annotate.ts';
 import { Fault } from '../fault.ts';
 import { type BlamedLine, type PrintedBlame, readBlame } from '../git/blame.ts';
-import { diskPath, pathOf, type RepoPath } from '../git/paths.ts';
+import { diskPath } from '../git/disk-path.ts';
+import { pathOf, type RepoPath } from '../git/paths.ts';
 import type { GitAnswer } from '../git/run.ts';
 import { saidFault } from '../git/said.ts';
 import { rangesOf } from '../lines/range.ts';
+import type { Missed } from '../notes/read.ts';
 import { type AskedBlames, type AskedFile, askBlames, type LinesQuestion } from './blame-asked.ts';
 import { type Inquiry, learn, openInquiry, type Records, readRecords } from './blame-known.ts';
 import type { World } from './command.ts';
@@ -19,12 +21,10 @@ export interface FileBlame {
   readonly lines: readonly AnnotatedLine[];
 }
 
-export interface Blames {
+export interface Blames extends Missed {
   readonly files: readonly FileBlame[];
   /** Hex digits that tell the commits apart. */
   readonly abbrev: number;
-  /** Notes that are too large, or not here. */
-  readonly skipped: number;
 }
 
 /** A file of which git has said who wrote its lines; what is known of them is said in its turn. */
@@ -50,7 +50,8 @@ export async function blameLines(
   const files: FileBlame[] = [];
   for (const turn of turns) files.push(await turn.tell(records));
   records.pending.wake();
-  return { files, abbrev: records.abbrev, skipped: records.skipped };
+  const { abbrev, skipped, unread } = records;
+  return { files, abbrev, skipped, unread };
 }
 
 /** A file whose lines are all there at once. */

@@ -1,3 +1,4 @@
+import type { Missed } from '../notes/read.ts';
 import type { AskedBlames, AskedFile, LinesQuestion } from './blame-asked.ts';
 import { type Inquiry, openInquiry, type Records, readRecords } from './blame-known.ts';
 import { allCommits, type FileBlame, type Turn, wholeTurn } from './blame-lines.ts';
@@ -6,13 +7,11 @@ import type { World } from './command.ts';
 
 export type Told = FileBlame | StreamedBlame;
 
-export interface BlamesInTurn {
+export interface BlamesInTurn extends Missed {
   /** One after the other, each when the one before has been taken; to be gone through once. */
   readonly files: AsyncIterable<Told>;
   /** Hex digits that tell the commits of all files apart. */
   readonly abbrev: number;
-  /** Notes that are too large, or not here. */
-  readonly skipped: number;
 }
 
 /**
@@ -27,7 +26,8 @@ export async function blameInTurn(world: World, question: LinesQuestion, asked: 
   const files = tellAll(turns, records);
   // what is wrong with the first one is said before anything is shown
   const first = await files.next();
-  return { files: first.done ? files : after(first.value, files), abbrev: records.abbrev, skipped: records.skipped };
+  const { abbrev, skipped, unread } = records;
+  return { files: first.done ? files : after(first.value, files), abbrev, skipped, unread };
 }
 
 async function turnOf(inquiry: Inquiry, asked: AskedFile, nth: number): Promise<Turn<Told>> {

@@ -9,7 +9,8 @@ import { porcelainPrinter } from '../blame/porcelain.ts';
 import { type Printer, printWhole, type Slice } from '../blame/slices.ts';
 import { type TextOptions, textPrinter } from '../blame/text.ts';
 import { refuseOddDates } from '../git/dates.ts';
-import { diskPath, pathOf } from '../git/paths.ts';
+import { diskPath } from '../git/disk-path.ts';
+import { pathOf } from '../git/paths.ts';
 import { findRepository } from '../git/repository.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { linkWith } from '../terminal/hyperlink.ts';
@@ -74,7 +75,7 @@ async function tell(world: World, request: BlameRequest, { question, asking }: A
     text ? readSettings(world.cwd, '^(blame|color)\\.') : new Map<string, string>(),
     request.form === 'json' || request.switches.has('no-pager') ? undefined : findPager(world),
   ]);
-  await tellSkippedNotes(world, { cwd: world.cwd }, blames.skipped);
+  await tellSkippedNotes(world, { cwd: world.cwd }, blames);
   const hyperlinks = text && (await findHyperlinks(world, { asked: request.hyperlinks, pager }));
   const headed = question.files.length > 1;
   const printer = printerOf(request, { world, abbrev: blames.abbrev, settings, hyperlinks, headed });

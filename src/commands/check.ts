@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import { POLICY_FILE } from '../check/policy.ts';
-import type { SealState, Seals } from '../check/rulings.ts';
-import { judge, judgeBroken, type Verdict } from '../check/verdict.ts';
+import { judgeBroken, type Verdict } from '../check/verdict.ts';
 import { Fault } from '../fault.ts';
 import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
 import type { Repository } from '../git/repository.ts';
@@ -14,6 +13,7 @@ import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { progressOn } from '../terminal/progress.ts';
 import { type BegunCheck, beginCheck, beginTold, NOT_PUSHED } from './check-begin.ts';
 import type { Call, Command, World } from './command.ts';
+import { judgeSurvey } from './judged.ts';
 import { type Hook, policySource } from './policy-source.ts';
 import { readSettings } from './settings.ts';
 import { surveyRange, tellShallow } from './survey.ts';
@@ -70,7 +70,7 @@ async function run({ args: [range], options, world }: Call, early?: BegunCheck):
   }
   if (!hook) await tellShallow(world, repository);
   const survey = await surveyAsked(world, repository, { ...asked, hook, from, team });
-  const verdict = judge(survey, team.policy, await sealsOf(world, team, asked));
+  const verdict = await judgeSurvey(world, survey, { policy: team.policy, ...asked });
   await print(world, verdict, { format: options.format, commits: survey.commits, ...(hook && { hook }) });
   return verdict.blocked ? 1 : 0;
 }
@@ -167,29 +167,6 @@ function surveyAsked(
     excluder,
     onProgress: progressOn(world.err, 'check'),
   });
-}
-
-/** Seals are looked at only where the policy asks for them. */
-async function sealsOf(world: World, { policy }: TeamPolicy, asked: Asked): Promise<Seals | undefined> {
-  if (policy.requireSeal === 'off') return undefined;
-  const [{ verifySeals }, { whyNot }] = await Promise.all([import('./seals.ts'), import('../seal/note.ts')]);
-  const verified = await verifySeals(world, asked.commits, asked);
-  const states = new Map<string, SealState>();
-  for (const [commit, { records }] of verified.notes) {
-    for (const { record, state, verdicts } of records) {
-      if (state === 'unsealed') continue;
-      const why = whyNot({ state, verdicts });
-      states.set(`${commit} ${record.id}`, state === 'sealed' ? { ok: true } : { ok: false, why });
-    }
-  }
-  return {
-    of: (record, commit) => states.get(`${commit} ${record}`),
-    gone: (commit) => {
-      const { gone = [], records = [] } = verified.notes.get(commit) ?? {};
-      const overruled = records.flatMap(({ record, state }) => (state === 'overruled' ? [record.id] : []));
-      return [...new Set([...gone.map(({ id }) => id), ...overruled])];
-    },
-  };
 }
 
 interface Printing {

@@ -25,5 +25,9 @@ export async function completeNotes(
   const missing = commits.filter((commit) => !known.notes.has(commit));
   if (missing.length === 0) return known;
   const more = await readNotes(place, refs, missing);
-  return { notes: new Map([...known.notes, ...more.notes]), skipped: known.skipped + more.skipped };
+  return {
+    notes: new Map([...known.notes, ...more.notes]),
+    skipped: known.skipped + more.skipped,
+    unread: [...new Set([...known.unread, ...more.unread])],
+  };
 }

@@ -6,15 +6,16 @@ import type { ObjectReader } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Span } from '../git/spans.ts';
 import type { KeptCommit, Telling } from '../kept/entry.ts';
-import { findNoteBlobs, type NotesFound, readFound } from '../notes/read.ts';
+import { findNoteBlobs, type Missed, type NotesFound, readFound } from '../notes/read.ts';
 import { type NoteRefs, readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type ToldLines, type WrittenLines } from '../report/lines.ts';
 import type { ReportedCommit, Run, Survey } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
+import { quietly } from './quietly.ts';
 
-export interface KnownRecords {
+export interface KnownRecords extends Missed {
   /** Those that are here, and were read. */
   readonly commits: ReadonlyMap<string, Commit>;
   /** To be asked commit by commit. */
@@ -22,7 +23,6 @@ export interface KnownRecords {
   readonly due: ReadonlyMap<string, readonly string[]>;
   /** Whether a note, written or about to be, speaks of the commit. */
   has(commit: string): boolean;
-  readonly skipped: number;
   readonly refs: readonly string[];
   /** What was told of commits before, by the very notes that they have now: of these nothing was read. */
   readonly recalled: ReadonlyMap<string, Telling>;
@@ -55,7 +55,7 @@ export async function readRecords(
     return { refs, found, recalled, ...(await readFound(reader, open)) };
   };
   const commitsOf = async (some: readonly string[]) => decodeCommits(await reader.read(some));
-  const [early, { refs, found, recalled, notes, skipped, lacking }] = await Promise.all([
+  const [early, { refs, found, recalled, notes, skipped, unread, lacking }] = await Promise.all([
     commitsOf(ids.filter((id) => !kept.get(id)?.told)),
     refsAndNotes(),
   ]);
@@ -72,7 +72,7 @@ export async function readRecords(
     if (!commits.has(id) || lacking.has(id) || (due.get(id) ?? []).length > 0) return undefined;
     return { notes: [...(found.blobs.get(id) ?? [])], ownWords: own.has(id) };
   };
-  return { commits, book, due, has, skipped, refs, recalled, certain };
+  return { commits, book, due, has, skipped, unread, refs, recalled, certain };
 }
 
 /** What is remembered of commits holds as long as their notes are the same. */
@@ -133,7 +133,7 @@ async function anchorsOf(
 }
 
 /** So many commits are looked at in one go: what notes say of them is kept in memory until their lines are counted. */
-const AT_ONCE = 250;
+const AT_ONCE = 100;
 
 export interface Written extends Omit<RecordsQuestion, 'ids'> {
   readonly written: readonly WrittenLines[];
@@ -144,20 +144,23 @@ export async function countWritten(
   repository: Repository,
   pending: PendingView,
   { written, reader, notes }: Written,
-): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped'>> {
+): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped' | 'unread'>> {
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
+  const unread = new Set<string>();
   let skipped = 0;
+  const refs = quietly(readNoteRefs(repository.place));
   const byCommit = [...groupByCommit(written)];
   for (let at = 0; at < byCommit.length; at += AT_ONCE) {
     const some = byCommit.slice(at, at + AT_ONCE);
-    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id), notes, reader });
+    const known = await readRecords(repository, pending, { ids: some.map(([id]) => id), notes, reader, refs });
     const told = some.flatMap(([, lines]) => tellLines(lines, known));
     const counted = await countRuns(repository, { told, known, pending });
     for (const run of counted.runs) runs.push(run);
     for (const [id, one] of known.commits) commits.set(id, reported(one, counted.recorded(id)));
     skipped += known.skipped;
+    for (const ref of known.unread) unread.add(ref);
   }
-  return { runs: runs.sort(byPlace), commits, skipped };
+  return { runs: runs.sort(byPlace), commits, skipped, unread: [...unread] };
 }
 
 function groupByCommit(written: readonly WrittenLines[]): Map<string, WrittenLines[]> {

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { NO_RECORD } from '../blame/annotate.ts';
+import { diskPath } from '../git/disk-path.ts';
 import { readObjects, withObjects } from '../git/objects.ts';
-import { decodePath, diskPath, encodePath, pathWord } from '../git/paths.ts';
+import { decodePath, encodePath, pathWord } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace, offline } from '../git/run.ts';
 import { parseSpans, type Span } from '../git/spans.ts';
@@ -9,6 +10,7 @@ import { unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf, rangesOf } from '../lines/range.ts';
 import { splitBytes } from '../lines/text.ts';
 import type { PaintedRun } from '../log/diff.ts';
+import type { Missed } from '../notes/read.ts';
 import type { World } from './command.ts';
 import { countRuns, readRecords, tellLines, writtenIn } from './counted.ts';
 import type { Sides } from './diff-sides.ts';
@@ -20,9 +22,8 @@ export interface AddedTo {
   readonly added: readonly LineRange[];
 }
 
-interface Origins {
+interface Origins extends Missed {
   readonly runs: readonly PaintedRun[];
-  readonly skipped: number;
 }
 
 /** Where added lines come from: each as git agent-blame says of it on the new side. */
@@ -43,7 +44,7 @@ export async function originsOfAdded(
   const open: PaintedRun[] = [];
   for (const one of blamed) open.push(...(await openRuns(one, pending)));
   pending.wake();
-  return { runs: [...runs, ...open], skipped: known.skipped };
+  return { runs: [...runs, ...open], skipped: known.skipped, unread: known.unread };
 }
 
 interface BlamedFile {

@@ -45,8 +45,8 @@ async function run({ args, options, paths, world }: Call): Promise<number> {
     readUnified(repository.place, { ...sides, staged, paths: divided.paths, options: gitOptions(options) }),
     json || options.pager === false ? undefined : findPager(world),
   ]);
-  const { runs, skipped } = await originsOfAdded(world, repository, { fresh: sides.fresh, files: addedIn(lines) });
-  await tellSkippedNotes(world, repository.place, skipped);
+  const { runs, ...missed } = await originsOfAdded(world, repository, { fresh: sides.fresh, files: addedIn(lines) });
+  await tellSkippedNotes(world, repository.place, missed);
   const painted = paintLines(lines, runs);
   const revision = typeof sides.fresh === 'object' ? sides.fresh.commit : null;
   const pieces = json

@@ -6,7 +6,7 @@ import { entriesOf, type LogEntry } from '../log/entry.ts';
 import type { Run } from '../report/run.ts';
 import { type Destination, writeAll } from '../terminal/output.ts';
 import type { World } from './command.ts';
-import { areMany } from './skipped-notes.ts';
+import { areMany, tellUnread } from './skipped-notes.ts';
 import { type Excluder, type RangeQuestion, surveyRange } from './survey.ts';
 
 /** An entry with what its commit changes; nothing where that was not asked for. */
@@ -36,14 +36,17 @@ const MOST_PATCHES = 64;
 
 export async function printPages(printing: Printing): Promise<void> {
   const { world, repository, question, patches, print, to } = printing;
+  const unread = new Set<string>();
   let [skipped, first] = [0, true];
   const most = patches ? MOST_PATCHES : PAGES.most;
   for await (const page of pagesOf(readLog(repository.place, question), most)) {
     const read = await readPage(printing, page);
     skipped += read.skipped;
+    for (const ref of read.unread) unread.add(ref);
     if (!(await writeAll(print(read.entries, first), to))) return;
     first = false;
   }
+  await tellUnread(world, [...unread]);
   if (skipped > 0)
     await world.err.write(
       `${world.name}: ${areMany(skipped, 'note or commit', 'notes or commits')} too large or not in this clone.\n`,
@@ -70,6 +73,7 @@ async function readPage({ world, repository, question, patches, excluder }: Prin
   const entries = entriesOf(page, survey, (commit, path) => why(path) === undefined && asked(commit, path));
   return {
     skipped: survey.skipped,
+    unread: survey.unread ?? [],
     entries: entries.map((entry): PatchedEntry => {
       const { id } = entry.commit;
       const files = shown.get(id)?.files.filter(({ file }) => asked(id, file)) ?? [];

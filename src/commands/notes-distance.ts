@@ -1,6 +1,8 @@
+import { Fault } from '../fault.ts';
 import { diffTrees } from '../git/diff.ts';
+import { withObjects } from '../git/objects.ts';
 import { type GitPlace, runGit } from '../git/run.ts';
-import { readAllNotes, readNotes } from '../notes/read.ts';
+import { findUnread, readAllNotes, readNotes } from '../notes/read.ts';
 import { readNoteRefs, TRACE_REF } from '../notes/refs.ts';
 
 /** Commits whose notes say something that the other side's do not. */
@@ -10,16 +12,37 @@ export interface NotesDistance {
   readonly behind: number;
 }
 
-/** How far our notes and those fetched from each remote are apart; only notes that differ are read. */
-export async function notesDistances(place: GitPlace): Promise<NotesDistance[]> {
-  const { trace } = await readNoteRefs(place);
-  const remotes = trace.filter((ref) => ref !== TRACE_REF);
-  if (!trace.includes(TRACE_REF)) return Promise.all(remotes.map((ref) => allBehind(place, ref)));
-  return Promise.all(remotes.map((ref) => distance(place, ref)));
+export interface NotesDistances {
+  /** Of those whose notes can be read. */
+  readonly remotes: readonly NotesDistance[];
+  /** Refs of notes that cannot be read, or not all of them. */
+  readonly unread: readonly string[];
 }
 
+/** How far our notes and those fetched from each remote are apart; only notes that differ are read. */
+export async function notesDistances(place: GitPlace): Promise<NotesDistances> {
+  const refs = await readNoteRefs(place);
+  const all = [...refs.trace, ...refs.log, ...refs.seal];
+  const here = await withObjects(place, (reader) => reader.present(all.map(treeOf)));
+  const unread = all.filter((ref) => !here.has(treeOf(ref)));
+  const trace = refs.trace.filter((ref) => !unread.includes(ref));
+  const compare = trace.includes(TRACE_REF) ? distance : allBehind;
+  const others = trace.filter((ref) => ref !== TRACE_REF);
+  try {
+    return { remotes: await Promise.all(others.map((ref) => compare(place, ref))), unread };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'git') throw error;
+    // a folder is not here: in which of them, a look at all tells
+    return { remotes: [], unread: await findUnread(place, all) };
+  }
+}
+
+const treeOf = (ref: string) => `${ref}^{tree}`;
+
 async function allBehind(place: GitPlace, ref: string): Promise<NotesDistance> {
-  return { remote: remoteOf(ref), ahead: 0, behind: (await readAllNotes(place, [ref])).notes.size };
+  const { notes, unread } = await readAllNotes(place, [ref]);
+  if (unread.length > 0) throw new Fault('git', `${ref} cannot be read.`);
+  return { remote: remoteOf(ref), ahead: 0, behind: notes.size };
 }
 
 function remoteOf(ref: string): string {
@@ -27,7 +50,7 @@ function remoteOf(ref: string): string {
 }
 
 async function distance(place: GitPlace, ref: string): Promise<NotesDistance> {
-  const trees = await runGit(place, ['rev-parse', `${TRACE_REF}^{tree}`, `${ref}^{tree}`]);
+  const trees = await runGit(place, ['rev-parse', treeOf(TRACE_REF), treeOf(ref)]);
   const [own = '', other = ''] = trees.toString('latin1').split('\n');
   const [changed] = await diffTrees(place, [[own, other]]);
   // notes lie in folders made of the first digits

@@ -1,6 +1,6 @@
 import type { Place } from '../check/finding.ts';
 import { printVerdictMarkdown } from '../check/markdown.ts';
-import { judge, type Verdict } from '../check/verdict.ts';
+import type { Verdict } from '../check/verdict.ts';
 import type { Annotation, Status } from '../forge/index.ts';
 import type { Repository } from '../git/repository.ts';
 import { readSpans, type Span } from '../git/spans.ts';
@@ -10,6 +10,7 @@ import { printReportMarkdown } from '../report/markdown.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import type { Survey } from '../report/run.ts';
 import type { World } from './command.ts';
+import { judgeSurvey } from './judged.ts';
 import type { BroughtChange } from './pr-fetch.ts';
 import { listCommits } from './range.ts';
 import { surveyRange } from './survey.ts';
@@ -46,7 +47,9 @@ export async function reportChange(
     excluder: excluderOf(team.policy, base),
   });
   const report = reportOf(survey);
-  const verdict = asked && team.found && team.problems.length === 0 ? judge(survey, team.policy) : undefined;
+  const judging = { policy: team.policy, commits, notes: [], seals: [] };
+  const judged = asked && team.found && team.problems.length === 0;
+  const verdict = judged ? await judgeSurvey(world, survey, judging) : undefined;
   const parts = [printReportMarkdown(report), ...(verdict ? [printVerdictMarkdown(verdict)] : []), ...troubles(team)];
   const markdown = parts.join('\n');
   const blocked = asked && (verdict?.blocked === true || team.problems.length > 0);

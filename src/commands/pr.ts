@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import { Fault } from '../fault.ts';
-import type { Merged, Surroundings } from '../forge/index.ts';
+import type { Merged, Surroundings, Written } from '../forge/index.ts';
 import { findSurroundings, openBot, printAzureOutputs, printAzureSummary, printOutputs } from '../forge/index.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { share } from '../report/tally.ts';
@@ -42,10 +42,11 @@ async function run({ options, world }: Call): Promise<number> {
   if (!at.change) throw new Fault('surroundings', 'This job is about no pull request and no merge.');
   const change = await bringChange(world, repository, { change: at.change, remote });
   const told = await reportChange(world, repository, { change, asked: options.check === true });
-  const file = await leave(world, at, { told, options, repository });
-  const heard = await speak(world, at, { told, options });
-  if (!heard && file === undefined) await keep(world, told);
-  return told.blocked ? 1 : 0;
+  const left = await leave(world, at, { told, options, repository });
+  const said = await speak(world, { ...at, commit: at.commit || change.head }, { told, options });
+  if (said.comment === 'refused' || said.comment === 'failed') await tellWhere(world, told, left);
+  if (told.blocked) return 1;
+  return said.comment === 'failed' || said.status === 'failed' ? 3 : 0;
 }
 
 async function afterMerge(world: World, merged: Merged, remote: string): Promise<number> {
@@ -61,12 +62,17 @@ interface Telling {
   readonly options: Call['options'];
 }
 
-/** What stays in the job whoever listens: the report as a file, the job's summary and its outputs. Gives the file, if any. */
+/** What stays in the job whoever listens: the report as a file and in the job's summary, and the job's outputs. */
+interface Left {
+  readonly file: string | undefined;
+  readonly summary: boolean;
+}
+
 async function leave(
   world: World,
   at: Surroundings,
   { told, options, repository }: Telling & { readonly repository: Repository },
-): Promise<string | undefined> {
+): Promise<Left> {
   const wanted = typeof options.output === 'string' ? options.output : at.loggingCommands ? REPORT_FILE : undefined;
   const file = wanted === undefined ? undefined : path.resolve(world.cwd, wanted);
   if (file !== undefined) {
@@ -86,43 +92,61 @@ async function leave(
   if (at.outputsFile) append(at.outputsFile, printOutputs(values));
   if (at.loggingCommands) await world.out.write(printAzureOutputs(values) + (file ? printAzureSummary(file) : ''));
   else await world.out.write(told.markdown);
-  return file;
+  return { file: wanted, summary: at.summaryFile !== undefined || at.loggingCommands === true };
 }
 
 function append(file: string, text: string): void {
-  try {
-    fs.appendFileSync(file, text);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new Fault('surroundings', `The job's own file ${file} cannot be written (${why}).`);
-  }
+  intoFile(`The job's own file ${file} cannot be written`, () => fs.appendFileSync(file, text));
 }
 
-/** Comment and status; gives whether the forge took the report. */
-async function speak(world: World, at: Surroundings, { told, options }: Telling): Promise<boolean> {
+/** `refused`: this token may not. `failed`: the server does not answer as it should, or not at all. */
+type Outcome = 'not asked for' | 'written' | 'refused' | 'failed';
+
+/** Comment and status: what becomes of one does not keep the other from being tried. */
+async function speak(
+  world: World,
+  at: Surroundings,
+  { told, options }: Telling,
+): Promise<{ readonly comment: Outcome; readonly status: Outcome }> {
   const log = (line: string) => void world.err.write(`${line}\n`);
   const bot = await openBot(at, { env: world.env, sleep: (ms) => sleep(ms), log });
-  let heard = true;
-  if (options.comment === true) {
-    const said = await bot.upsertComment(MARKER, told.markdown);
-    heard = said.written;
-    log(said.written ? `Comment ${said.how}${said.url ? `: ${said.url}` : ''}.` : `No comment: ${said.why}.`);
-  }
-  if (options.status === true) {
-    const said = await bot.setStatus(told.status);
-    if (!said.written) log(`No status: ${said.why}.`);
-  }
-  return heard;
+  const attempt = async (what: 'comment' | 'status', write: () => Promise<Written>): Promise<Outcome> => {
+    if (options[what] !== true) return 'not asked for';
+    try {
+      const said = await write();
+      if (!said.written) log(`No ${what}: ${said.why}.`);
+      else if (what === 'comment') log(`Comment ${said.how}${said.url ? `: ${said.url}` : ''}.`);
+      return said.written ? 'written' : 'refused';
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'surroundings') throw error;
+      log(`No ${what}: ${error.message}.`);
+      return 'failed';
+    }
+  };
+  const comment = await attempt('comment', () => bot.upsertComment(MARKER, told.markdown));
+  return { comment, status: await attempt('status', () => bot.setStatus(told.status)) };
 }
 
-/** Nobody else has it: a file can be kept as an artifact. */
-async function keep(world: World, { markdown }: ChangeReport): Promise<void> {
-  writeReport(path.resolve(world.cwd, REPORT_FILE), markdown);
-  await world.err.write(`The report is in ${REPORT_FILE}.\n`);
+/** Where the report is that nobody reads under the request. In a file it can be kept as an artifact. */
+async function tellWhere(world: World, { markdown }: ChangeReport, { file, summary }: Left): Promise<void> {
+  if (file === undefined) writeReport(path.resolve(world.cwd, REPORT_FILE), markdown);
+  const places = [file ?? REPORT_FILE, ...(summary ? ["the job's summary"] : [])];
+  await world.err.write(`The report is in ${places.join(' and in ')}.\n`);
 }
 
 /** The work tree is that of the change: a link of this name in it would have us write where it leads. */
 function writeReport(file: string, text: string): void {
-  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(file);
-  fs.writeFileSync(file, text);
+  intoFile(`The report cannot be written to ${file}`, () => {
+    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(file);
+    fs.writeFileSync(file, text);
+  });
+}
+
+function intoFile(otherwise: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new Fault('surroundings', `${otherwise} (${why}).`);
+  }
 }

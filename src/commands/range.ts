@@ -1,14 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Fault } from '../fault.ts';
 import { placeAt } from '../git/apart.ts';
 import { findRepository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
-import { saidFault } from '../git/said.ts';
+import { advised, saidFault } from '../git/said.ts';
 
 /** The commits of a range as git log takes it, oldest first; a single revision means that commit alone. */
 export async function listCommits(cwd: string, range: string): Promise<string[]> {
-  const walk = SEVERAL.test(range) ? [] : ['--no-walk'];
-  return listWith(cwd, [...walk, '--end-of-options', range]);
+  const several = SEVERAL.test(range);
+  const found = await listWith(cwd, [...(several ? [] : ['--no-walk']), '--end-of-options', range]);
+  // git passes over a file or a tree in silence
+  if (!several && found.length === 0) throw new Fault('usage', advised(`${range} names no commit`));
+  return found;
 }
 
 /** `A..B`, `^A`, `A^!`, `A^@`, `A^-2`; but `A^` and `A^{/fix}` are one commit each. */

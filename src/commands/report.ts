@@ -9,7 +9,7 @@ import { progressOn } from '../terminal/progress.ts';
 import type { Call, Command } from './command.ts';
 import { FORMATS, type Format, printedAs } from './printed.ts';
 import { findPager } from './settings.ts';
-import { areMany } from './skipped-notes.ts';
+import { areMany, tellUnread } from './skipped-notes.ts';
 import { commitOf } from './standing.ts';
 import { tellShallow } from './survey.ts';
 import { surveyFor } from './surveyed.ts';
@@ -59,8 +59,10 @@ async function run({ args: [range], options, world }: Call): Promise<number> {
   return 0;
 }
 
-async function tellSkipped({ err, name }: Call['world'], { skipped, lacking = [] }: Survey): Promise<void> {
+async function tellSkipped(world: Call['world'], { skipped, lacking = [], unread = [] }: Survey): Promise<void> {
+  const { err, name } = world;
   const notes = skipped - lacking.length;
+  await tellUnread(world, unread);
   if (notes > 0) await err.write(`${name}: ${areMany(notes, 'note')} too large, or not in this clone.\n`);
   if (lacking.length === 0) return;
   const what = `the contents of ${howMany(lacking.length, 'commit')} are not in this clone, and do not count`;

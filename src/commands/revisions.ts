@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { Fault } from '../fault.ts';
-import { diskPath, pathOf } from '../git/paths.ts';
+import { diskPath } from '../git/disk-path.ts';
+import { pathOf } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 

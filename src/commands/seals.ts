@@ -1,6 +1,6 @@
 import { readCommits } from '../git/commits.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
-import { readNotes } from '../notes/read.ts';
+import { type Missed, readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { AllowedSigners } from '../seal/allowed-signers.ts';
 import { fullPath, readAllowedSigners } from '../seal/key-files.ts';
@@ -13,7 +13,7 @@ import { parseRecord } from '../trace/parse.ts';
 import type { World } from './command.ts';
 import { readSettings } from './settings.ts';
 
-export interface Verified {
+export interface Verified extends Missed {
   /** By commit, of those that have records or seals. */
   readonly notes: ReadonlyMap<string, NoteVerdict>;
   /** What is wrong with the file of allowed signers, a line each. */
@@ -22,8 +22,6 @@ export interface Verified {
   readonly trusted: boolean;
   /** Lines of the seals' notes that are no seals. */
   readonly foreign: number;
-  /** Notes that are too large, or whose contents are not in this clone. */
-  readonly skipped: number;
 }
 
 /** Notes that are on their way here, of records and of seals. */
@@ -61,7 +59,14 @@ export async function verifySeals(
     };
     verdicts.set(commit, verifyNote(question));
   }
-  return { notes: verdicts, problems, trusted, foreign, skipped: traces.skipped + seals.skipped };
+  return {
+    notes: verdicts,
+    problems,
+    trusted,
+    foreign,
+    skipped: traces.skipped + seals.skipped,
+    unread: [...traces.unread, ...seals.unread],
+  };
 }
 
 /** When commits were made; those that are not here are left out. */

@@ -55,7 +55,7 @@ const SHARE = 3;
 async function countInParts({ repository, pending, commit, files }: Work, hearer: SharesHearer): Promise<void> {
   const ready = new Map<string, readonly WrittenLines[]>();
   let going = true;
-  const reading = readWritten(repository.place, {
+  const reading = readWritten(() => repository.place, {
     revision: commit,
     files,
     signal: hearer.signal,

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { Fault } from '../fault.ts';
+import { withGraph } from '../git/graph.ts';
 import { withObjects } from '../git/objects.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
@@ -24,12 +25,19 @@ export async function surveyStanding(world: World, question: StandingQuestion): 
   const { place } = repository;
   const revision = await commitOf(place, question.revision);
   const { files, excluded } = await divideFiles(repository, revision, question.excluder);
-  const written = await readWritten(place, { revision, files, onProgress: question.onProgress });
+  const work = { revision, files, onProgress: question.onProgress };
+  const written =
+    files.length < MANY
+      ? await readWritten(() => place, work)
+      : await withGraph(place, revision, (at) => readWritten(at, work));
   const pending = await pendingOnDemand(repository, world);
   const counted = await withObjects(place, (reader) => countWritten(repository, pending, { written, reader }));
   pending.wake();
   return { scope: { kind: 'standing', revision, files: files.length }, excluded, ...counted };
 }
+
+/** From so many files on it is worth telling git beforehand what each commit changed. */
+const MANY = 100;
 
 /** Names of files count from there. */
 export function atTop(found: Repository): Repository {
@@ -87,16 +95,16 @@ interface Work {
   readonly signal?: AbortSignal;
 }
 
-/** Which commits wrote the lines of the files. */
-export async function readWritten(place: GitPlace, work: Work): Promise<WrittenLines[]> {
+/** Which commits wrote the lines of the files; `at`: where to ask of the next one. */
+export async function readWritten(at: () => GitPlace, work: Work): Promise<WrittenLines[]> {
   const { revision, files, onProgress, onFile, signal } = work;
   const written: WrittenLines[][] = files.map(() => []);
   let [next, done] = [0, 0];
   const worker = async () => {
-    for (let at = next++; at < files.length && !signal?.aborted; at = next++) {
-      const path = files[at] ?? '';
-      const own = (await readSpans(place, revision, path)).map((span) => writtenIn(path, span));
-      written[at] = own;
+    for (let nth = next++; nth < files.length && !signal?.aborted; nth = next++) {
+      const path = files[nth] ?? '';
+      const own = (await readSpans(at(), revision, path)).map((span) => writtenIn(path, span));
+      written[nth] = own;
       onFile?.(path, own);
       onProgress?.(++done, files.length);
     }

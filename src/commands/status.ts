@@ -4,7 +4,7 @@ import { findRepository } from '../git/repository.ts';
 import { listSessions } from '../sessions/documents.ts';
 import { findSince, storeOf } from '../sessions/store.ts';
 import type { Call, Command } from './command.ts';
-import { type NotesDistance, notesDistances } from './notes-distance.ts';
+import { type NotesDistances, notesDistances } from './notes-distance.ts';
 import { showPage } from './page.ts';
 import { pendingView } from './pending-view.ts';
 import { readUncommitted } from './uncommitted.ts';
@@ -23,7 +23,8 @@ interface Status {
   readonly capture: { readonly since: string; readonly agents: readonly string[] } | null;
   readonly sessions: { readonly recorded: number; readonly pending: number };
   readonly pending: { readonly facts: number; readonly commits: number };
-  readonly remotes: readonly NotesDistance[];
+  readonly remotes: NotesDistances['remotes'];
+  readonly unread: NotesDistances['unread'];
   readonly uncommitted: { readonly files: readonly Counts[]; readonly leftOut: number };
 }
 
@@ -31,17 +32,14 @@ async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd);
   const store = storeOf(repository);
   const view = await pendingView(repository, world);
-  const [uncommitted, remotes] = await Promise.all([
-    readUncommitted(repository, view),
-    notesDistances(repository.place),
-  ]);
+  const [uncommitted, notes] = await Promise.all([readUncommitted(repository, view), notesDistances(repository.place)]);
   const since = findSince(store);
   const status: Status = {
     schema: 'git-agent-blame/status@1',
     capture: since ? { since: new Date(since.at).toISOString(), agents: since.agents } : null,
     sessions: { recorded: listSessions(store).length, pending: view.prospect?.documents.size ?? 0 },
     pending: { facts: view.prospect?.harvest.facts.length ?? 0, commits: view.prospect?.due.length ?? 0 },
-    remotes,
+    ...notes,
     uncommitted,
   };
   if (options.json === true) await world.out.write(`${JSON.stringify(status)}\n`);
@@ -50,14 +48,21 @@ async function run({ options, world }: Call): Promise<number> {
   return 0;
 }
 
-function* printStatus({ capture, sessions, pending, remotes, uncommitted }: Status, page: Page): Generator<string> {
+function* printStatus(
+  { capture, sessions, pending, remotes, unread, uncommitted }: Status,
+  page: Page,
+): Generator<string> {
   const agents = capture && (capture.agents.join(', ') || 'no agent');
   yield* printFields(
     [
       ['capture', capture ? `${agents}, since ${capture.since}` : 'not set up here: run git agent init'],
       ['sessions', `${sessions.recorded} recorded, ${sessions.pending} pending`],
       ['pending', `${count(pending.facts, 'fact')}, ${count(pending.commits, 'commit')} without a record`],
-      ['notes', remotes.length === 0 ? "no remote's notes are here" : null],
+      ['notes', remotes.length + unread.length === 0 ? "no remote's notes are here" : null],
+      [
+        'notes',
+        unread.length > 0 ? `${unread.join(', ')} cannot be read, or not all of it: run git agent doctor` : null,
+      ],
       ...remotes.map(({ remote, ahead, behind }) => ['notes', `${remote}: ${ahead} ahead, ${behind} behind`] as const),
     ],
     page,

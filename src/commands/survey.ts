@@ -56,6 +56,7 @@ export async function surveyRange(world: World, repository: Repository, question
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   const excluded = new Map<string, Excluded>();
   const lacking: string[] = [];
+  const unread = new Set<string>();
   let skipped = 0;
   for (let at = 0; at < question.commits.length; at += AT_ONCE) {
     const some = question.commits.slice(at, at + AT_ONCE);
@@ -69,11 +70,12 @@ export async function surveyRange(world: World, repository: Repository, question
     }
     skipped += part.skipped;
     lacking.push(...(part.lacking ?? []));
+    for (const ref of part.unread ?? []) unread.add(ref);
   }
   question.onProgress?.(question.commits.length, question.commits.length);
   pending.wake();
   const scope: Scope = { kind: 'added', range: question.range, commits: question.commits.length };
-  return { scope, runs, commits, excluded: [...excluded.values()], skipped, lacking };
+  return { scope, runs, commits, excluded: [...excluded.values()], skipped, lacking, unread: [...unread] };
 }
 
 /** A server's gate believes nothing but what it works out, and what only a push brings is not here to stay. */
@@ -121,6 +123,7 @@ async function surveyCommits(part: Part): Promise<Omit<Survey, 'scope'>> {
     excluded: told.flatMap(({ diff }) => excludedFiles(diff, why)),
     skipped: known.skipped + moved.skipped + lacking.length,
     lacking,
+    unread: [...known.unread, ...(moved.unread ?? [])],
   };
 }
 

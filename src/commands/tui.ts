@@ -58,10 +58,10 @@ function isForAnyFile(option: string): boolean {
 }
 
 async function readFile(world: World, question: Parameters<typeof blameLines>[1]): Promise<ShownFile> {
-  const { files, abbrev, skipped } = await blameLines(world, question);
+  const { files, abbrev, skipped, unread } = await blameLines(world, question);
   const [file] = files;
   if (!file) throw new Fault('bug', 'a blame without its file');
-  return { path: file.file, revision: file.revision, lines: file.lines, abbrev, skipped };
+  return { path: file.file, revision: file.revision, lines: file.lines, abbrev, skipped: skipped + unread.length };
 }
 
 /** What the view asks for, from the repository. */

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { summarise } from '../blame/annotate.ts';
 import type { Counts } from '../conversation/print-story.ts';
+import { diskPath } from '../git/disk-path.ts';
 import { readObjects } from '../git/objects.ts';
-import { decodePath, diskPath } from '../git/paths.ts';
+import { decodePath } from '../git/paths.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 import { readHeadFiles } from '../git/trees.ts';

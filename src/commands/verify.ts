@@ -8,7 +8,7 @@ import type { Call, Command, World } from './command.ts';
 import { readSource } from './import-source.ts';
 import { isNamedFile, listCommits, listHistory } from './range.ts';
 import { signersOf, verifySeals } from './seals.ts';
-import { areMany } from './skipped-notes.ts';
+import { areMany, tellUnread } from './skipped-notes.ts';
 import { fileJson, isRefused, jsonOf, rowsOf } from './verify-rows.ts';
 import { printFile, printRows } from './verify-text.ts';
 
@@ -32,8 +32,9 @@ async function run({ args: [what], options, world }: Call): Promise<number> {
   if (options.payload !== undefined) throw new Fault('usage', '--payload goes with a file.');
   const commits = what === undefined ? await listHistory(world.cwd, 'HEAD') : await listCommits(world.cwd, what);
   const verified = await verifySeals(world, commits);
-  const { problems, skipped } = verified;
+  const { problems, skipped, unread } = verified;
   const lacking = skipped > 0 ? [`${areMany(skipped, 'note')} too large, or not in this clone.`] : [];
+  await tellUnread(world, unread);
   await tellProblems(world, [...problems, ...lacking]);
   const rows = rowsOf(verified.notes);
   await world.out.write(json ? `${JSON.stringify(jsonOf(rows))}\n` : printRows(rows, verified));

@@ -53,10 +53,7 @@ export async function openBot(at: Surroundings, means: Means): Promise<Bot> {
     return muteBot('no forge is known here: set AGENT_PR_FORGE, AGENT_PR_REPOSITORY and AGENT_PR_TOKEN');
   const secret = given(means.env, at.token.variable);
   if (at.token.kind === 'none' || secret === undefined) return muteBot(`there is no token: set ${at.token.variable}`);
-  const bot = await botOf(at.forge, at, { secret, means });
-  if (at.commit !== '') return bot;
-  const why = 'a status belongs to a commit: set AGENT_PR_HEAD to a commit id';
-  return { ...bot, setStatus: async () => ({ written: false, why }) };
+  return botOf(at.forge, at, { secret, means });
 }
 
 interface Key {

@@ -4,7 +4,6 @@ import { GITHUB_API } from './github/surroundings.ts';
 import { statedAbout, statedToken } from './stated.ts';
 import {
   addressOf,
-  commitOf,
   type Environment,
   FORGES,
   type Forge,
@@ -26,7 +25,7 @@ const NO_TOKEN: Token = { kind: 'none', variable: 'AGENT_PR_TOKEN' };
 /** Any other CI, or none: everything is said by variables of our own. */
 export function findPlain(env: Environment): Surroundings {
   const about = statedAbout(env);
-  const commit = commitOf(about.change?.head ?? about.merged?.after) ?? '';
+  const commit = ''; // a head that is stated may be any name
   const name = given(env, 'AGENT_PR_FORGE') ?? 'none';
   if (name === 'none') return { forge: 'none', api: '', repository: '', ...about, commit, token: NO_TOKEN };
   const forge = FORGES.find((one) => one === (name === 'forgejo' ? 'gitea' : name));

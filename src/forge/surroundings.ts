@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly repository: string;
   readonly change?: Change;
   readonly merged?: Merged;
-  /** The commit that carries a status: on some forges that of the pipeline, not the head. */
+  /** The commit that carries a status: on some forges that of the pipeline, not the head. Empty: the head, once it is resolved. */
   readonly commit: string;
   readonly token: Token;
   readonly run?: { readonly id?: string; readonly url?: string };

@@ -2,15 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readReflog } from './history.ts';
 import type { Repository } from './repository.ts';
-import { askGit, type GitPlace, runGit } from './run.ts';
-
-/** Refs that are there and that git cannot read: a power cut leaves them empty. Git passes over them with a word. */
-export async function findBrokenRefs(place: GitPlace, under: string): Promise<string[]> {
-  const { err } = await askGit(place, ['for-each-ref', '--format=', under]);
-  return [...err.matchAll(/^warning: ignoring (?:broken ref|dangling symref) (refs\/\S+)$/gm)].flatMap(
-    ([, ref = '']) => ref,
-  );
-}
+import { askGit, runGit } from './run.ts';
 
 /**
  * Puts a broken ref back to the last place that its reflog tells and whose tree is there, and tells that place. Git itself neither

@@ -98,8 +98,8 @@ interface Batch {
 }
 
 /**
- * In a partial clone, git before 2.44 dies at the first object that it would have to fetch. The answers come in order, so that object is
- * the first one unanswered: it counts as missing, and a new process is asked for the rest.
+ * Git dies at an object that is damaged; in a partial clone, before 2.44, also at one that it would have to fetch. The answers come in order,
+ * so that object is the first one unanswered: it counts as missing, and a new process is asked for the rest.
  */
 function openBatch(place: GitPlace, mode: '--batch' | '--batch-check'): Batch {
   let running: Running | undefined;
@@ -170,13 +170,16 @@ function startBatch(place: GitPlace, mode: string): Running {
       asked = question;
       child.stdin?.write(`${names.join('\n')}\n`);
       const code = await Promise.race([complete, end]);
-      if (typeof code === 'number' && !/from promisor remote/.test(err))
+      if (typeof code === 'number' && !NOT_HERE.test(err))
         throw gitFault(args, { code, err: err.trim(), ...signalOf(child) });
       return question;
     },
     close: () => child.stdin?.end(),
   };
 }
+
+/** What git says as it dies of an object that it cannot have, or cannot read. */
+const NOT_HERE = /from promisor remote|^fatal: (?:loose|packed) object .* is corrupt$/m;
 
 /** Up to here a copy takes less time than a hash that is fed twice. */
 const SMALL = 16 * 1024;

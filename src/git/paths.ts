@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import path from 'node:path';
 
 /**
  * A path inside a repository, `/` between its parts. Git's paths are bytes: valid UTF-8 is decoded, anything else is kept in git's
@@ -58,12 +57,6 @@ export function pathWord(file: RepoPath): GitWord {
 /** The same of a name as a person types it. */
 export function typedWord(name: string): GitWord {
   return pathWord(pathOf(name));
-}
-
-/** Where it is on disk, below a folder. */
-export function diskPath(folder: string, file: RepoPath): Buffer {
-  const resolved = path.resolve(Buffer.from(folder).toString('latin1'), encodePath(file).toString('latin1'));
-  return Buffer.from(resolved, 'latin1');
 }
 
 /** Works on a path as `node:path` does on text, byte by byte: what it knows of a path is ASCII. */

@@ -1,14 +1,28 @@
-import { askGit, type GitAnswer, type GitPlace, gitFault, runGit } from './run.ts';
+import { askGit, type GitAnswer, type GitPlace, gitFault } from './run.ts';
 
 /** Ids by full name of the ref; patterns as `git for-each-ref` has them. */
 export async function listRefs(place: GitPlace, patterns: readonly string[]): Promise<Map<string, string>> {
-  const out = await runGit(place, ['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]);
+  return (await listAllRefs(place, patterns)).refs;
+}
+
+export interface AllRefs {
+  readonly refs: Map<string, string>;
+  /** Those that are there and that git cannot read: a power cut leaves them empty. Some may match none of the patterns. */
+  readonly broken: readonly string[];
+}
+
+/** The same with those that git passes over with a word. */
+export async function listAllRefs(place: GitPlace, patterns: readonly string[]): Promise<AllRefs> {
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...patterns];
+  const { out, err, ...end } = await askGit(place, args);
+  if (end.code !== 0) throw gitFault(args, { ...end, err });
   const refs = new Map<string, string>();
   for (const line of out.toString('utf8').split('\n')) {
     const space = line.indexOf(' ');
     if (space > 0) refs.set(line.slice(space + 1), line.slice(0, space));
   }
-  return refs;
+  const passed = err.matchAll(/^warning: ignoring (?:broken ref|dangling symref) (refs\/\S+)$/gm);
+  return { refs, broken: [...passed].flatMap(([, ref = '']) => ref) };
 }
 
 /** What these refs lead to, by their full names: `commit`, `tag`, `tree`, `blob`; `missing` where git cannot read it, which tells nothing of what it was. */

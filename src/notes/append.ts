@@ -9,7 +9,7 @@ import {
   openObjects,
 } from '../git/objects.ts';
 import { type NewObject, openStore, storeObjects } from '../git/pack.ts';
-import { moveRefs, type OpenMoves, openMoves, readCommitter } from '../git/refs.ts';
+import { moveRefs, type OpenMoves, openMoves, readCommitter, typesOfRefs } from '../git/refs.ts';
 import type { ObjectFormat, Repository } from '../git/repository.ts';
 import { encodeFolders, putBeside, putNote, spread } from './fanout.ts';
 import { appendLines, MAX_NOTE, noteLines } from './lines.ts';
@@ -48,9 +48,17 @@ export async function appendToRefs(
       );
       if (changed) return changed;
     }
+    const types = await typesOfRefs(repository.place, [...byRef.keys()]);
+    const gone = [...types].flatMap(([ref, type]) => (type === 'missing' ? [ref] : []));
+    if (gone.length > 0) throw unreadFault(gone);
     const refs = [...byRef.keys()].join(', ');
     throw new Fault('git', `${refs} could not be updated: another process keeps moving or locking it.`);
   });
+}
+
+function unreadFault(refs: readonly string[]): Fault {
+  const what = `The notes in ${refs.join(', ')} cannot be read, or not all of them, and nothing was added`;
+  return new Fault('surroundings', `${what}: git agent doctor says what to do.`);
 }
 
 function checkAdditions({ objectFormat }: Repository, additions: Additions): void {
@@ -114,7 +122,7 @@ async function tryAppend(
     const plans: Plan[] = [];
     for (const [ref, additions] of byRef) {
       const tip = tips.get(ref);
-      const existing = await readExisting(reader, tip && `${tip.id}^{tree}`, additions);
+      const existing = await readExisting(reader, { ref, tip }, additions);
       const blobs = newBlobs(existing, additions);
       if (blobs.size > 0) plans.push({ ref, tip, folders: existing.folders, blobs });
     }
@@ -162,9 +170,17 @@ interface Existing {
   readonly notes: ReadonlyMap<string, GitObject | undefined>;
 }
 
-async function readExisting(reader: ObjectReader, root: string | undefined, additions: Additions): Promise<Existing> {
+/** Where notes cannot be read, a tree without them would be written in the place of theirs. */
+async function readExisting(
+  reader: ObjectReader,
+  { ref, tip }: Pick<Plan, 'ref' | 'tip'>,
+  additions: Additions,
+): Promise<Existing> {
   const keys = [...additions.keys()];
-  const [folders = new Map()] = root === undefined ? [] : await walkNotes(reader, [root], keys);
+  const refuse = () => {
+    throw unreadFault([ref]);
+  };
+  const [folders = new Map()] = tip ? await walkNotes(reader, [`${tip.id}^{tree}`], keys, refuse) : [];
   const ids = keys.flatMap((key) => findNotes(folders, key).map(({ entry }) => entry.id));
   return { folders, notes: ids.length === 0 ? new Map() : await reader.read(ids) };
 }

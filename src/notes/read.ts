@@ -4,11 +4,17 @@ import type { GitPlace } from '../git/run.ts';
 import { MAX_NOTE, noteLines } from './lines.ts';
 import { findNotes, isNote, walkNotes } from './tree.ts';
 
-export interface NotesRead {
-  /** The lines of each commit that has any, over all refs: each once, in the order of the refs. Decoded as UTF-8. */
-  readonly notes: ReadonlyMap<string, readonly string[]>;
+/** What could not be read. */
+export interface Missed {
   /** Notes that were too large, or whose contents are not here (a partial clone). */
   readonly skipped: number;
+  /** Refs that cannot be read, or not as far as was asked: nobody knows what notes they have. */
+  readonly unread: readonly string[];
+}
+
+export interface NotesRead extends Missed {
+  /** The lines of each commit that has any, over all refs: each once, in the order of the refs. Decoded as UTF-8. */
+  readonly notes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -33,21 +39,24 @@ export function readAllNotes(place: GitPlace, refs: readonly string[]): Promise<
   return withObjects(place, (reader) => readAll(reader, refs, undefined));
 }
 
+/** Refs that cannot be read, or not all of them; of the notes themselves nothing is read. */
+export async function findUnread(place: GitPlace, refs: readonly string[]): Promise<readonly string[]> {
+  return (await withObjects(place, (reader) => findNoteBlobs(reader, refs, undefined))).unread;
+}
+
 async function readAll(
   reader: ObjectReader,
   refs: readonly string[],
   keys: readonly string[] | undefined,
 ): Promise<NotesRead> {
-  const { notes, skipped } = await readFound(reader, await findNoteBlobs(reader, refs, keys));
-  return { notes, skipped };
+  const { notes, skipped, unread } = await readFound(reader, await findNoteBlobs(reader, refs, keys));
+  return { notes, skipped, unread };
 }
 
 /** Where notes are, before anything of them is read. */
-export interface NotesFound {
+export interface NotesFound extends Pick<Missed, 'unread'> {
   /** The blobs of each commit that has any: each once, in the order of the refs. The same blobs say the same. */
   readonly blobs: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Folders, or whole trees, that are not here. */
-  readonly torn: number;
 }
 
 /** Undefined keys: all. */
@@ -56,14 +65,10 @@ export async function findNoteBlobs(
   refs: readonly string[],
   keys: readonly string[] | undefined,
 ): Promise<NotesFound> {
-  if (refs.length === 0 || keys?.length === 0) return { blobs: new Map(), torn: 0 };
+  if (refs.length === 0 || keys?.length === 0) return { blobs: new Map(), unread: [] };
   const roots = refs.map((ref) => `${ref}^{tree}`);
-  let torn = 0;
-  const trees = await walkNotes(reader, roots, keys, () => torn++);
-  const bare = refs.filter((_, i) => trees[i]?.size === 0);
-  const tips = bare.length > 0 ? await reader.read(bare) : new Map();
-  // a ref whose tree is not here: whoever counts on its notes has to know
-  torn += bare.filter((ref) => tips.get(ref)?.type === 'commit').length;
+  const missing = new Set<number>();
+  const trees = await walkNotes(reader, roots, keys, (at) => missing.add(at));
   const blobs = new Map<string, Set<string>>();
   for (const folders of trees) {
     for (const key of keys ?? keysIn(folders)) {
@@ -74,7 +79,7 @@ export async function findNoteBlobs(
       }
     }
   }
-  return { blobs, torn };
+  return { blobs, unread: refs.filter((_, at) => missing.has(at)) };
 }
 
 /** `lacking`: commits of which a note could not be read. */
@@ -82,16 +87,11 @@ export interface FoundRead extends NotesRead {
   readonly lacking: ReadonlySet<string>;
 }
 
-export async function readFound(reader: ObjectReader, { blobs, torn }: NotesFound): Promise<FoundRead> {
-  const found = await readBlobs(blobs, (ids) => reader.read(ids, { maxBytes: MAX_NOTE }));
-  return { ...found, skipped: found.skipped + torn };
-}
-
-async function readBlobs(
-  blobs: ReadonlyMap<string, ReadonlySet<string>>,
-  readObjects: (ids: string[]) => Promise<ReadonlyMap<string, { readonly bytes: Buffer } | undefined>>,
-): Promise<FoundRead> {
-  const objects = await readObjects([...blobs.values()].flatMap((ids) => [...ids]));
+export async function readFound(reader: ObjectReader, { blobs, unread }: NotesFound): Promise<FoundRead> {
+  const objects = await reader.read(
+    [...blobs.values()].flatMap((ids) => [...ids]),
+    { maxBytes: MAX_NOTE },
+  );
   const notes = new Map<string, readonly string[]>();
   const lacking = new Set<string>();
   let skipped = 0;
@@ -110,7 +110,7 @@ async function readBlobs(
     const decoded = ascii ? once : once.map((line) => Buffer.from(line, 'latin1').toString('utf8'));
     if (decoded.length > 0) notes.set(key, decoded);
   }
-  return { notes, skipped, lacking };
+  return { notes, skipped, unread, lacking };
 }
 
 /** Most notes have a few long lines: a set would hash them all from end to end. */

@@ -1,4 +1,4 @@
-import { listRefs } from '../git/refs.ts';
+import { listAllRefs } from '../git/refs.ts';
 import type { GitPlace } from '../git/run.ts';
 
 export const TRACE_REF = 'refs/notes/agent/trace';
@@ -16,26 +16,32 @@ export interface NoteRefs {
   readonly replaced: boolean;
 }
 
-/** The notes refs that exist, ours first, then those fetched from remotes (`refs/notes/REMOTE/agent/...`); one process. */
+/**
+ * The notes refs that exist, ours first, then those fetched from remotes (`refs/notes/REMOTE/agent/...`); one process. Those that git cannot
+ * read are among them: whoever reads them finds out, and says so.
+ */
 export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
   const kinds = ['trace', 'log', 'seal'] as const;
-  const found = await listRefs(
+  const found = await listAllRefs(
     place,
     // a remote's name may have slashes in it
     [...kinds.flatMap((kind) => [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`]), REPLACED],
   );
-  const all = [...found.keys()];
-  const refs = all.filter((ref) => !ref.startsWith(REPLACED));
+  const refs = new Set([...found.refs.keys(), ...found.broken]);
   const ofKind = (own: string, kind: string) => {
-    const remotes = refs.filter((ref) => ref !== own && ref.endsWith(`/agent/${kind}`)).sort();
-    return found.has(own) ? [own, ...remotes] : remotes;
+    const remotes = [...refs].filter((ref) => ref !== own && isNotesRef(ref, kind)).sort();
+    return refs.has(own) ? [own, ...remotes] : remotes;
   };
   return {
     trace: ofKind(TRACE_REF, 'trace'),
     log: ofKind(LOG_REF, 'log'),
     seal: ofKind(SEAL_REF, 'seal'),
-    replaced: refs.length < all.length,
+    replaced: [...refs].some((ref) => ref.startsWith(REPLACED)),
   };
 }
 
 const REPLACED = 'refs/replace/';
+
+function isNotesRef(ref: string, kind: string): boolean {
+  return ref.startsWith('refs/notes/') && ref.endsWith(`/agent/${kind}`);
+}

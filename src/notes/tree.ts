@@ -17,41 +17,45 @@ export interface FoundNote {
 const MAX_FOLDERS = 200_000;
 
 interface Step {
-  readonly folders: Folders;
+  /** Which of the trees. */
+  readonly at: number;
   readonly prefix: string;
   readonly object: string;
   /** Undefined: all. */
   readonly keys: readonly string[] | undefined;
 }
 
-/** Reads the folders on the way to the keys, in all the trees at once: one round per level. Told of those that are not here. */
+/** Reads the folders on the way to the keys, in all the trees at once: one round per level. Told of trees that are not here, or not all of them. */
 export async function walkNotes(
   reader: ObjectReader,
   roots: readonly string[],
   keys?: readonly string[],
-  onMissing: () => void = () => {},
+  onMissing: (at: number) => void = () => {},
 ): Promise<Folders[]> {
   const trees: Folders[] = roots.map(() => new Map());
   let count = 0;
-  let steps: Step[] = trees.map((folders, i) => ({ folders, prefix: '', object: roots[i] ?? '', keys }));
+  let steps: Step[] = roots.map((object, at) => ({ at, prefix: '', object, keys }));
   while (steps.length > 0 && count < MAX_FOLDERS) {
     const objects = await reader.read(steps.map(({ object }) => object));
     count += steps.length;
     const next: Step[] = [];
     for (const step of steps) {
       const object = objects.get(step.object);
-      if (!object && step.prefix !== '') onMissing();
-      if (object?.type !== 'tree') continue;
+      if (object?.type !== 'tree') {
+        onMissing(step.at);
+        continue;
+      }
       const tree = decodeTree(object.bytes, object.id.length / 2);
-      step.folders.set(step.prefix, tree);
+      trees[step.at]?.set(step.prefix, tree);
       if (step.prefix.length + 4 <= object.id.length) next.push(...stepsBelow(step, tree));
     }
     steps = next;
   }
+  for (const { at } of steps) onMissing(at);
   return trees;
 }
 
-function* stepsBelow({ folders, prefix, keys }: Step, tree: Tree): Generator<Step> {
+function* stepsBelow({ at, prefix, keys }: Step, tree: Tree): Generator<Step> {
   const groups = new Map<string, string[] | undefined>();
   if (!keys) for (const name of tree.keys()) if (isFolder(tree, name)) groups.set(name, undefined);
   for (const key of keys ?? []) {
@@ -60,9 +64,8 @@ function* stepsBelow({ folders, prefix, keys }: Step, tree: Tree): Generator<Ste
     if (group) group.push(key);
     else if (isFolder(tree, name)) groups.set(name, [key]);
   }
-  for (const [name, below] of groups) {
-    yield { folders, prefix: prefix + name, object: tree.get(name)?.id ?? '', keys: below };
-  }
+  for (const [name, below] of groups)
+    yield { at, prefix: prefix + name, object: tree.get(name)?.id ?? '', keys: below };
 }
 
 export function isFolder(tree: Tree, name: string): boolean {

@@ -62,8 +62,10 @@ async function tryUnite(repository: Repository, into: string, from: string): Pro
 function tipOf(objects: GitObjects, ref: string): Tip | undefined {
   const [tip, tree] = [objects.get(ref), objects.get(`${ref}^{tree}`)];
   if (!tip) return undefined;
-  if (tip.type !== 'commit' || !tree) throw new Fault('refused', `${ref} is no history of notes: it is left alone.`);
-  return { commit: tip.id, tree: tree.id };
+  if (tip.type !== 'commit') throw new Fault('refused', `${ref} is no history of notes: it is left alone.`);
+  if (tree) return { commit: tip.id, tree: tree.id };
+  const next = `git update-ref -d ${ref} takes it away; then git agent sync brings what was pushed`;
+  throw new Fault('refused', `${ref} is left alone, since its tree cannot be read: ${next}.`);
 }
 
 async function isAncestor({ place }: Repository, older: string, newer: string): Promise<boolean> {

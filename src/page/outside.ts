@@ -9,10 +9,11 @@ const MOST_EXCLUDED = 100;
 
 /** What the figures do not speak of: commits without a record, files left out, notes that could not be read. */
 export function printOutside(report: Report, facts: PageFacts): Markup {
-  const { unrecorded, excluded, skipped } = report;
+  const { unrecorded, excluded, skipped, unread } = report;
   const said = [
     unrecorded.length > 0 ? `${many(unrecorded.length, 'commit')} without a record.` : 'Every commit has a record.',
     excluded.length > 0 ? `${many(excluded.length, 'file')} not counted.` : 'No file is left out.',
+    ...(unread.length > 0 ? [`The notes in ${unread.join(', ')} cannot be read, or not all of them.`] : []),
     ...(skipped > 0 ? [`${many(skipped, 'note')} too large, or not here.`] : []),
   ];
   return html`<section id="outside" aria-labelledby="h-outside"><h2 id="h-outside">Not counted, not recorded</h2>

@@ -10,7 +10,7 @@ export interface References {
   readonly sessions: ReadonlySet<string>;
   /** Commits that have a note. */
   readonly commits: ReadonlySet<string>;
-  /** Notes that could not be read: nobody knows what they refer to. */
+  /** Notes, and refs of them, that could not be read: nobody knows what they refer to. */
   readonly unread: number;
 }
 
@@ -21,12 +21,12 @@ export async function readReferences(
   due: ReadonlyMap<string, readonly string[]>,
 ): Promise<References> {
   const refs = await readNoteRefs(place);
-  const { notes, skipped } = await readAllNotes(place, [...refs.trace, ...refs.log, ...refs.seal]);
+  const { notes, skipped, unread } = await readAllNotes(place, [...refs.trace, ...refs.log, ...refs.seal]);
   const sessions = new Set<string>();
   for (const lines of [...notes.values(), ...due.values()]) {
     for (const line of lines) if (sessions.size < asked.size) addReferences(sessions, line, asked);
   }
-  return { sessions, commits: new Set([...notes.keys(), ...due.keys()]), unread: skipped };
+  return { sessions, commits: new Set([...notes.keys(), ...due.keys()]), unread: skipped + unread.length };
 }
 
 const MAX_LINE = 64 * 1024 * 1024;

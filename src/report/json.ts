@@ -6,7 +6,7 @@ import { type Counts, KINDS, share, VIAS } from './tally.ts';
 
 /** One document on one line, in pieces: a large tree has more runs than one string should hold. */
 export function* reportJson(report: Report): Generator<string> {
-  const { schema, scope, counts, reasons, by, files, unrecorded, excluded, skipped } = report;
+  const { schema, scope, counts, reasons, by, files, unrecorded, excluded, skipped, unread } = report;
   const head = { schema, scope: jsonScope(scope), ...figures(counts), ...howKnown(report), reasons };
   yield `${JSON.stringify(head).slice(0, -1)},"by":{`;
   for (const [i, dimension] of DIMENSIONS.entries()) {
@@ -24,7 +24,7 @@ export function* reportJson(report: Report): Generator<string> {
   yield* list(unrecorded, (commit) => JSON.stringify(commit));
   yield ',"excluded":';
   yield* list(excluded, ({ path, why, lines }) => JSON.stringify({ path, why, lines }));
-  yield `,"skipped":${skipped}}\n`;
+  yield `,"skipped":${skipped},"unread":${JSON.stringify(unread)}}\n`;
 }
 
 function* list<T>(items: readonly T[], print: (item: T) => string): Generator<string> {

@@ -44,6 +44,7 @@ export function printReportMarkdown(report: Report, options: ReportMarkdownOptio
   const { limit = LIMIT, top = TOP } = options;
   const empty = report.counts.total === 0;
   const sections = [
+    unread(report),
     ...(empty ? [] : [kinds(report), agents(report, 'model', top), agents(report, 'tool', top)]),
     ...(empty ? [] : [certainty(report)]),
     unrecorded(report),
@@ -174,6 +175,13 @@ function excluded(report: Report): Section {
     folded: `Not counted: ${excludedSize(report.excluded)}`,
     text: [...rows, ...others].join('\n'),
   };
+}
+
+/** Above the figures: they would be others. */
+function unread({ unread: refs }: Report): Section {
+  const text =
+    refs.length === 0 ? '' : `The notes in ${refs.map(codeName).join(', ')} cannot be read, or not all of them.`;
+  return { name: 'which notes could not be read', text };
 }
 
 function skipped({ skipped: count }: Report): Section {

@@ -33,11 +33,13 @@ export interface Report {
   readonly unrecorded: readonly string[];
   readonly excluded: readonly Excluded[];
   readonly skipped: number;
+  /** Refs of notes that cannot be read, or not all of them. */
+  readonly unread: readonly string[];
 }
 
 /** The figures of a survey. Every grouping counts every line once, so each adds up to the whole. */
 export function reportOf(survey: Survey): Report {
-  const { scope, runs, excluded, skipped } = survey;
+  const { scope, runs, excluded, skipped, unread = [] } = survey;
   const by = Object.fromEntries(DIMENSIONS.map((one) => [one, groupBy(survey, one)]));
   return {
     schema: 'git-agent-blame/report@1',
@@ -51,6 +53,7 @@ export function reportOf(survey: Survey): Report {
     unrecorded: unrecordedIn(survey),
     excluded,
     skipped,
+    unread,
   };
 }
 

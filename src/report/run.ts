@@ -47,6 +47,8 @@ export interface Survey {
   readonly skipped: number;
   /** Those commits. */
   readonly lacking?: readonly string[];
+  /** Refs of notes that cannot be read, or not all of them. */
+  readonly unread?: readonly string[];
 }
 
 /** Lines that the commits of a range added, or those that stand at a revision. */

@@ -57,8 +57,8 @@ function invocation(shown: number, all: number) {
 }
 
 function properties(report: Report, resultsLeftOut: number) {
-  const { scope, counts, unrecorded, excluded, skipped } = report;
-  const missing = { unrecorded: unrecorded.length, excluded: excluded.length, skipped, resultsLeftOut };
+  const { scope, counts, unrecorded, excluded, skipped, unread } = report;
+  const missing = { unrecorded: unrecorded.length, excluded: excluded.length, skipped, unread, resultsLeftOut };
   return { schema: report.schema, scope, ...figures(counts), ...missing };
 }
 

@@ -75,7 +75,7 @@ type Note = readonly [label: string, items: readonly string[]];
 const LABEL = 'no record'.length + 2;
 /** What a reader has to know of the figures; what there is nothing to say of is left out. */
 function notesOf(report: Report, width: number): Note[] {
-  const { evidence, via, reasons, unrecorded, excluded, skipped } = report;
+  const { evidence, via, reasons, unrecorded, excluded, skipped, unread } = report;
   const room = width - LABEL;
   const why = first(reasons, SHOWN.reasons);
   const told = why.shown.map(({ reason, lines }) => fitted(nameOf(reason), ` ${grouped(lines)}`, { room, by: cut }));
@@ -87,6 +87,7 @@ function notesOf(report: Report, width: number): Note[] {
     ['unknown', listed(told, why.more)],
     ['no record', headed(unrecordedOf(report), listed(ids, commits.more))],
     ['left out', excludedItems(excluded, room)],
+    ['not read', headed('notes in', listed(unread.map((ref) => cut(nameOf(ref), room - 1))))],
     ['skipped', skipped === 0 ? [] : [`${skippedSize(skipped)},`, 'too large or not here']],
   ];
   return notes.filter(([, items]) => items.length > 0);

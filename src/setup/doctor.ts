@@ -7,7 +7,8 @@ import { type Check, FIX, fail, INIT, ok, warn } from './verdict.ts';
 
 export function checkHealth(health: Health): readonly Check[] {
   const versions = [checkGit(health), checkNode(health)];
-  if (health.mode === null) return [...versions, fail('set-up', 'init was not run in this repository', INIT)];
+  if (health.mode === null)
+    return [...versions, fail('set-up', 'init was not run in this repository', INIT), ...checkNotes(health)];
   return [
     ...versions,
     checkStore(health),
@@ -79,16 +80,15 @@ function checkAgents({ agents, userShim }: Health): Check[] {
   return checks;
 }
 
-function checkNotes({ notes }: Health): Check[] {
-  const broken = notes.filter((note) => !note.readable && !note.odd).map((note) => note.ref);
-  if (broken.length > 0)
-    return [
-      fail(
-        'notes',
-        `cannot be read: ${broken.join(', ')}`,
-        `${FIX} puts back what git's reflog tells; git fsck names the damage, git agent fetch gets them again`,
-      ),
-    ];
+function checkNotes({ notes, mode }: Health): Check[] {
+  const broken = notes.filter((note) => !note.readable && !note.odd);
+  if (broken.length > 0) {
+    // a ref that git still takes for one is not ours to move
+    const junk = mode !== null && broken.some((note) => note.id === '');
+    const fix = junk ? `${FIX} puts back what git's reflog tells; ` : '';
+    const others = 'git fsck names the damage, git agent fetch gets them again';
+    return [fail('notes', `cannot be read: ${broken.map((note) => note.ref).join(', ')}`, fix + others)];
+  }
   const odd = notes.filter((note) => note.odd).map((note) => note.ref);
   if (odd.length > 0)
     return [fail('notes', `no history of notes: ${odd.join(', ')}`, 'git agent sync says what takes it away')];

@@ -7,7 +7,7 @@ import type { HistoryCommit } from './commit.ts';
 import { findFile } from './files.ts';
 import { readNotes, traceRefs } from './notes.ts';
 import { openRepository, type Place, type Repository } from './repository.ts';
-import { decodePath, encodePath } from './tree.ts';
+import { decodePath, encodeName } from './tree.ts';
 import { type Birth, walkLines } from './walk.ts';
 
 export interface BlameQuestion extends Place {
@@ -35,6 +35,8 @@ export interface Blame {
   readonly summary: Summary;
   /** Notes that are too large, or not in this clone. */
   readonly skipped: number;
+  /** Notes refs that cannot be read, or not all of them. */
+  readonly unread: readonly string[];
 }
 
 /** Who wrote each line of a file, as it stands in a commit. */
@@ -42,12 +44,12 @@ export async function blame(question: BlameQuestion): Promise<Blame> {
   const repository = openRepository(question);
   await repository.ready();
   const from = await repository.resolve(question.ref ?? 'HEAD');
-  const path = encodePath(question.file);
+  const path = encodeName(question.file);
   const births = await walkLines(repository, from, path);
   const blamed = await blamedLines(repository, births, { from, path });
   const refs = question.refs ?? (await traceRefs(repository));
   const commits = new Map(births.map(({ commit }) => [commit.id, commit]));
-  const { notes, skipped } = await readNotes(repository, refs, commits.keys());
+  const { notes, skipped, unread } = await readNotes(repository, refs, commits.keys());
   const book = openRecords({
     lines: (commit) => notes.get(commit) ?? [],
     parents: (commit) => commits.get(commit)?.parents ?? [],
@@ -57,11 +59,12 @@ export async function blame(question: BlameQuestion): Promise<Blame> {
   const lines = bare.length === 0 ? first : await anchored(repository, { blamed, book, bare, refs });
   return {
     schema: SCHEMA,
-    file: question.file,
+    file: decodePath(path),
     revision: from.id,
     lines: lines.map(jsonLine),
     summary: summarise(lines),
     skipped,
+    unread,
   };
 }
 

@@ -9,7 +9,7 @@ import { decodePath, type TreeFile } from './tree.ts';
 
 /** A text file that a commit added lines to. */
 export interface ChangedFile {
-  /** As a person reads it, like the paths in records. */
+  /** Like the paths in records. */
   readonly path: string;
   readonly oldPath?: string;
   /** The file's content in the commit. */

@@ -9,6 +9,8 @@ export interface NotesRead {
   readonly notes: ReadonlyMap<string, readonly string[]>;
   /** Notes that are too large, or not here. */
   readonly skipped: number;
+  /** Refs that cannot be read, or not as far as was asked. */
+  readonly unread: readonly string[];
 }
 
 const TRACE_REF = 'refs/notes/agent/trace';
@@ -28,9 +30,10 @@ export async function readNotes(
 ): Promise<NotesRead> {
   const wanted = commits && wayTo(commits);
   const blobs = new Map<string, Set<string>>();
+  const unread: string[] = [];
   for (const ref of refs) {
     const root = await repository.rootOf(ref);
-    if (root !== undefined) await findNotes(repository, { root, wanted, blobs });
+    if (root === undefined || !(await findNotes(repository, { root, wanted, blobs }))) unread.push(ref);
   }
   const found = [...blobs].map(([commit, ids]) => ({ commit, ids, lines: new Set<string>() }));
   let skipped = 0;
@@ -42,7 +45,7 @@ export async function readNotes(
     }
   });
   const told = found.filter(({ lines }) => lines.size > 0).sort((a, b) => (a.commit < b.commit ? -1 : 1));
-  return { notes: new Map(told.map(({ commit, lines }) => [commit, [...lines].map(readable)])), skipped };
+  return { notes: new Map(told.map(({ commit, lines }) => [commit, [...lines].map(readable)])), skipped, unread };
 }
 
 /** Commits, and the folders in which their notes may be. */
@@ -73,15 +76,18 @@ const ID_LENGTH = 40;
 
 /**
  * A note of commit abcdef... is called `abcdef...`, `ab/cdef...` or `ab/cd/ef...`, as deep as git found it useful; isomorphic-git's own
- * functions know only the first. One level after the other, from the top.
+ * functions know only the first. One level after the other, from the top. False: a folder is not here.
  */
-async function findNotes(repository: Repository, { root, wanted, blobs }: Search): Promise<void> {
+async function findNotes(repository: Repository, { root, wanted, blobs }: Search): Promise<boolean> {
   let folders = [{ prefix: '', id: root }];
+  let whole = true;
   for (let count = 0; folders.length > 0 && count < MAX_FOLDERS; ) {
     count += folders.length;
     const below: typeof folders = [];
     await inTurns(folders, async ({ prefix, id }) => {
-      for (const [name, entry] of (await repository.tree(id)) ?? []) {
+      const tree = await repository.tree(id);
+      whole &&= tree !== undefined;
+      for (const [name, entry] of tree ?? []) {
         const path = prefix + name;
         if (!/^[0-9a-f]+$/.test(name) || path.length > ID_LENGTH) continue;
         if (isRegular(entry) && path.length === ID_LENGTH && (wanted?.commits.has(path) ?? true))
@@ -92,6 +98,7 @@ async function findNotes(repository: Repository, { root, wanted, blobs }: Search
     });
     folders = below;
   }
+  return whole && folders.length === 0;
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

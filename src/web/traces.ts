@@ -17,6 +17,8 @@ export interface Traces {
   readonly foreign: number;
   /** Notes that are too large, or not in this clone. */
   readonly skipped: number;
+  /** Notes refs that cannot be read, or not all of them. */
+  readonly unread: readonly string[];
 }
 
 /** The Agent Trace records of commits: the union of local and fetched notes. */
@@ -24,7 +26,7 @@ export async function readTraces(question: TracesQuestion): Promise<Traces> {
   const repository = openRepository(question);
   await repository.ready();
   const refs = question.refs ?? (await traceRefs(repository));
-  const { notes, skipped } = await readNotes(repository, refs, question.commits);
+  const { notes, skipped, unread } = await readNotes(repository, refs, question.commits);
   const records = new Map<string, readonly TraceRecord[]>();
   let foreign = 0;
   for (const [commit, lines] of notes) {
@@ -32,5 +34,5 @@ export async function readTraces(question: TracesQuestion): Promise<Traces> {
     foreign += parsed.foreign.length;
     if (parsed.records.length > 0) records.set(commit, parsed.records);
   }
-  return { records, foreign, skipped };
+  return { records, foreign, skipped, unread };
 }

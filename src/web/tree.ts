@@ -1,3 +1,4 @@
+import { decodePath as decodeBytes, encodePath as encodeBytes, pathOf, type RepoPath } from '../git/paths.ts';
 import { bytesOf } from '../lines/text.ts';
 
 /** One entry of a git tree. */
@@ -34,11 +35,16 @@ export function isRegular(entry: TreeFile | undefined): boolean {
   return entry?.mode.startsWith('100') ?? false;
 }
 
-/** Paths inside this room are latin1, one character per byte; outside they are what a person reads. */
-export function encodePath(path: string): string {
-  return Buffer.from(path, 'utf8').toString('latin1');
+/** Paths inside this room are latin1, one character per byte; in records and answers they are as everywhere else. */
+export function encodePath(path: RepoPath): string {
+  return encodeBytes(path).toString('latin1');
 }
 
-export function decodePath(path: string): string {
-  return bytesOf(path).toString('utf8');
+export function decodePath(path: string): RepoPath {
+  return decodeBytes(bytesOf(path));
+}
+
+/** The same of a name as a person types it. */
+export function encodeName(name: string): string {
+  return encodePath(pathOf(name));
 }

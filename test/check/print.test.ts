@@ -162,6 +162,7 @@ describe('the JSON', () => {
       exempt: [],
       excluded: { files: 0, lines: 0 },
       skippedNotes: 0,
+      unreadNotes: [],
       missingCommits: 0,
     });
   });

@@ -105,6 +105,12 @@ test.each([
   expect(stderr).toContain('nothing passes until .agent-policy.json is mended');
 });
 
+test.each(['HEAD:a.ts', 'HEAD^{tree}'])('%s is no range of commits, and nothing that passes', async (name) => {
+  await withPolicy({ requireAttribution: 'block' });
+  const { status, stderr } = await check(name);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`${name} names no commit`)]);
+});
+
 test('a policy from a commit that is not here is a mistake, not a policy that asks for nothing', async () => {
   await withPolicy({ requireAttribution: 'block' });
   const { status, stderr } = await check('HEAD', '--policy-from', 'typo/main');

@@ -254,6 +254,17 @@ describe.skipIf(left)(title, () => {
     }
   });
 
+  test('pr --check looks at seals as check does', async () => {
+    shop.human('.agent-policy.json', '{"requireSeal":"block"}').commit('policy');
+    shop.human('c.ts', 'typed\n').commit('more');
+    const env = { ...process.env, HOME: shop.home, AGENT_PR_BASE: 'HEAD~1' };
+    const pr = async () => (await inWorld(agent, shop.dir, ['pr', '--check'], { home: shop.home, env })).status;
+    await shop.work();
+    expect([await pr(), (await run('check', 'HEAD')).status]).toEqual([1, 1]);
+    await run('seal', 'HEAD');
+    expect([await pr(), (await run('check', 'HEAD')).status]).toEqual([0, 0]);
+  });
+
   test('a server takes seals that come with the same push into account', async () => {
     const programs = await buildPrograms();
     const hub = path.join(keys, 'hub.git');

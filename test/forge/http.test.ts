@@ -88,10 +88,6 @@ describe('a bot that cannot speak says why', () => {
   it.each<[Record<string, string>, RegExp]>([
     [{ AGENT_PR_BASE: 'main' }, /no forge is known here/],
     [{ AGENT_PR_BASE: 'main', AGENT_PR_FORGE: 'github', AGENT_PR_REPOSITORY: 'a/b' }, /set AGENT_PR_TOKEN/],
-    [
-      { AGENT_PR_BASE: 'main', AGENT_PR_FORGE: 'gitlab', AGENT_PR_REPOSITORY: 'a/b', AGENT_PR_TOKEN: 'x' },
-      /set AGENT_PR_HEAD/,
-    ],
   ])('%o', async (env, why) => {
     const bot = await openBot(findSurroundings(env, String), meansFor(env));
     expect(await bot.setStatus(status)).toEqual({ written: false, why: expect.stringMatching(why) });

@@ -256,7 +256,7 @@ describe('any other CI', () => {
       api: 'https://code.example.com/api/v1',
       repository: 'ada/engine',
       change: { number: 4, base: A, head: B, fork: false },
-      commit: B,
+      commit: '',
       token: { kind: 'bearer', variable: 'AGENT_PR_TOKEN' },
     });
   });

@@ -231,7 +231,10 @@ test.skipIf(process.getuid?.() !== 0)('read-only for this user: one clear senten
   try {
     const tried = appendNotes(found, TRACE_REF, new Map([[key(1), ['{}']]]));
     await expect(tried).rejects.toThrow(/agent cannot be written to \(EACCES\)/);
-    await expect(readNotes(found.place, [TRACE_REF], [key(1)])).resolves.toEqual({ notes: new Map(), skipped: 0 });
+    await expect(readNotes(found.place, [TRACE_REF], [key(1)])).resolves.toMatchObject({
+      notes: new Map(),
+      skipped: 0,
+    });
   } finally {
     process.seteuid?.(0);
   }

@@ -47,7 +47,7 @@ test('the union over all refs; commits that do not exist; no notes at all', asyn
   const place = { cwd: repository.dir };
   const commit = repository.commit();
   const refs = [TRACE_REF, 'refs/notes/origin/agent/trace', 'refs/notes/none/agent/trace'];
-  expect(await readNotes(place, refs, [commit])).toEqual({ notes: new Map(), skipped: 0 });
+  expect(await readNotes(place, refs, [commit])).toEqual({ notes: new Map(), skipped: 0, unread: refs });
   add(repository, refs[0] ?? '', commit, '{"a":1}\n\n{"b":1}\n');
   add(repository, refs[1] ?? '', commit, '{"b":1}\n{"c":1}\n\n\n{"a":1}');
   add(repository, refs[1] ?? '', key(1), '{"gone":"é"}\r\n');
@@ -78,14 +78,14 @@ test('a note of more than 32 MiB is skipped and counted', async () => {
   expect([[...notes.keys()], skipped]).toEqual([[key(2)], 1]);
 });
 
-test('a ref that is no tree of notes has none', async () => {
+test('a ref that is no tree of notes has none, and one that cannot be read is named', async () => {
   const repository = keep(makeRepository());
   const blob = repository.gitBytes(['hash-object', '-w', '--stdin'], 'x').toString().trim();
   repository.git('update-ref', 'refs/notes/blob', blob);
   repository.write('a/b', 'x');
   repository.git('update-ref', 'refs/notes/other', repository.commit());
   const read = await readNotes({ cwd: repository.dir }, ['refs/notes/blob', 'refs/notes/other'], [key(1)]);
-  expect(read).toEqual({ notes: new Map(), skipped: 0 });
+  expect(read).toEqual({ notes: new Map(), skipped: 0, unread: ['refs/notes/blob'] });
 });
 
 test('a partial clone: what was not fetched is counted, and nothing is fetched', async () => {

@@ -104,7 +104,7 @@ describe('a report as SARIF', () => {
       scope: { kind: 'added', range: 'main..HEAD', commits: 2 },
       counts: { total: 1234, ai: 1000, mixed: 40, human: 190, unknown: 4 },
       shares: { ai: 1000 / 1234, mixed: 40 / 1234, human: 190 / 1234, unknown: 4 / 1234 },
-      ...{ unrecorded: 1, excluded: 2, skipped: 1, resultsLeftOut: 0 },
+      ...{ unrecorded: 1, excluded: 2, skipped: 1, unread: [], resultsLeftOut: 0 },
     });
   });
 

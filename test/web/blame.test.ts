@@ -26,6 +26,11 @@ function sandbox(...args: string[]): Sandbox {
 const lines = (word: string, count: number) =>
   Array.from({ length: count }, (_, i) => `const ${word}${i} = compute('${word}', ${i});\n`).join('');
 
+function removeObject(box: Sandbox, name: string): void {
+  const id = box.git('rev-parse', name);
+  fs.rmSync(`${box.dir}/.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+}
+
 /** What the program says of the file in a clone, where only the notes tell, and what the reader without git says there. */
 async function both(from: Pick<Workshop, 'git'>, file: string, anchor = false) {
   const clone = openRepository(makeFolder('clone'));
@@ -77,6 +82,41 @@ describe('blame without git', () => {
     expect(read.summary.ai).toBe(10);
     const plain = await blame({ fs, dir: shop.dir, file: 'a.ts' });
     expect(plain.lines.map(({ type, reason }) => `${type}: ${reason}`)).toEqual(Array(10).fill('unknown: no record'));
+  });
+
+  it.each([
+    '"quoted".ts',
+    '"',
+    'a"b.ts',
+    '"dir"/a.ts',
+    'tab\tand\nline.ts',
+    '"\t\\t.ts',
+    'back\\slash.ts',
+    'z\u00fcrich \u65e5\u672c.ts',
+  ])('says it of a file that is called %j, by its record and by content', async (name) => {
+    const shop = await workshop();
+    shop.human('README', 'a project\n');
+    const base = shop.commit('base');
+    shop.ai(name, lines('one', 4));
+    shop.commit();
+    await shop.work();
+    const noted = await both(shop, name);
+    expect(noted.said.summary).toMatchObject({ total: 4, ai: 4 });
+    expect(noted.read).toMatchObject(noted.said);
+    shop.git('update-ref', 'refs/heads/main', shop.git('commit-tree', '-p', base, '-m', 'other', 'HEAD^{tree}'));
+    const anchored = await both(shop, name, true);
+    expect(anchored.said.lines.map(({ via }) => via)).toEqual(Array(4).fill('patch-id'));
+    expect(anchored.read).toMatchObject(anchored.said);
+  });
+
+  it('says it of a file whose name is no text, asked for as git prints it', async () => {
+    const shop = await workshop();
+    fs.writeFileSync(Buffer.from(`${shop.dir}/caf\xe9.ts`, 'latin1'), lines('person', 3));
+    shop.commit();
+    await shop.work();
+    const { said, read } = await both(shop, '"caf\\351.ts"');
+    expect(said.summary).toMatchObject({ total: 3, human: 3 });
+    expect(read).toMatchObject(said);
   });
 
   it('knows a commit again by its patch, and by what cherry-pick -x says', async () => {
@@ -210,13 +250,32 @@ describe('blame without git', () => {
     expect((await blame({ fs: callbacks, dir: box.dir, file: 'a.txt' })).summary.ai).toBe(1);
   });
 
+  it.each<[string, (box: Sandbox, ref: string) => void]>([
+    ['leads to a file', (box, ref) => box.git('update-ref', ref, 'HEAD:a.txt')],
+    ['leads to nothing', (box, ref) => fs.writeFileSync(`${box.dir}/.git/${ref}`, `${'12'.repeat(20)}\n`)],
+    ['holds junk', (box, ref) => fs.writeFileSync(`${box.dir}/.git/${ref}`, 'junk\n')],
+    ['is empty', (box, ref) => fs.writeFileSync(`${box.dir}/.git/${ref}`, '')],
+    ['leads to a commit without its tree', (box, ref) => removeObject(box, `${ref}^{tree}`)],
+  ])('names a ref of notes that %s', async (_, damage) => {
+    const box = sandbox();
+    const ref = 'refs/notes/agent/trace';
+    box.note(box.write('a.txt', 'one\n').commit(), 'a.txt', [1, 1]);
+    damage(box, ref);
+    const place = { fs, dir: box.dir };
+    expect(await blame({ ...place, file: 'a.txt', anchor: true })).toMatchObject({
+      unread: [ref],
+      summary: { unknown: 1 },
+    });
+    expect((await readTraces(place)).unread).toEqual([ref]);
+  });
+
   it('skips and counts notes that are not here', async () => {
     const box = sandbox();
     const commit = box.write('a.txt', 'one\n').commit();
     box.note(commit, 'a.txt', [1, 1]);
     const blob = box.git('rev-parse', `refs/notes/agent/trace:${commit}`);
-    fs.rmSync(`${box.dir}/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+    removeObject(box, blob);
     const told = await blame({ fs, dir: box.dir, file: 'a.txt' });
-    expect(told).toMatchObject({ skipped: 1, summary: { unknown: 1 } });
+    expect(told).toMatchObject({ skipped: 1, unread: [], summary: { unknown: 1 } });
   });
 });

@@ -1,5 +1,6 @@
 import {
   addressOf,
+  commitOf,
   type Environment,
   firstToken,
   given,
@@ -35,7 +36,7 @@ export function actions(env: Environment, about: About): Omit<Surroundings, 'for
   return {
     repository,
     ...about,
-    commit: about.change?.head ?? about.merged?.after ?? '',
+    commit: commitOf(about.change?.head ?? about.merged?.after) ?? '',
     run: present({ id, url: url || undefined }),
     ...present({ summaryFile: given(env, 'GITHUB_STEP_SUMMARY'), outputsFile: given(env, 'GITHUB_OUTPUT') }),
   };
