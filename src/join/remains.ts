@@ -74,14 +74,14 @@ function isOf(trail: Trail | undefined, hand: Origin): boolean {
   return trail !== undefined && 'origin' in trail && sameVoice(trail.origin, hand);
 }
 
-/** One line of the block that says much is left, or edited; where none says much, most of those that say something are. */
+/** One line of the block that says much is left, or edited; where none says much, most of those that say something are, or half of them with the first. */
 function isLeft({ lines, start }: Block, words: Lines, stands: Stands): boolean {
   const isEdited = (line: string) => words.some((one) => likeness(one, line) >= EDITED);
   const said = lines.filter(isDistinct);
   if (said.length > 0) return said.some((line) => stands.lines.has(line) || isEdited(line));
   const short = [...lines.keys()].filter((k) => isInformative(lines[k] ?? ''));
   const kept = short.filter((k) => stands.at.has(start + k) || isEdited(lines[k] ?? ''));
-  return 2 * kept.length > short.length;
+  return 2 * kept.length + Number(kept[0] === short[0]) > short.length;
 }
 
 /** More than `function` in common. */
