@@ -20,8 +20,20 @@ export async function readAttribute(
   place: GitPlace,
   question: AttributeQuestion,
 ): Promise<ReadonlyMap<RepoPath, string>> {
-  const input = question.paths.then((all) => Buffer.concat(all.flatMap((one) => [encodePath(one), Buffer.from([0])])));
+  const input = inputOf(question);
   return parseAttributes(((await askOthers(place, question, input)) ?? (await askCommit(place, question, input))).out);
+}
+
+/** The same, asking the attributes files of the work tree. */
+export async function readStandingAttribute(
+  place: GitPlace,
+  question: Pick<AttributeQuestion, 'name' | 'paths'>,
+): Promise<ReadonlyMap<RepoPath, string>> {
+  return parseAttributes((await askGit(place, ['check-attr', '-z', '--stdin', question.name], inputOf(question))).out);
+}
+
+async function inputOf({ paths }: Pick<AttributeQuestion, 'paths'>): Promise<Buffer> {
+  return Buffer.concat((await paths).flatMap((one) => [encodePath(one), Buffer.from([0])]));
 }
 
 type Answer = Pick<GitAnswer, 'out'>;

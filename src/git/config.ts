@@ -3,8 +3,13 @@ import { askGit, type GitPlace, gitFault, runGit } from './run.ts';
 export type Scope = 'local' | 'global';
 
 /** All values of the keys below a section, in git's order: the last one wins where there can be only one. */
-export async function readConfig(place: GitPlace, section: string): Promise<Map<string, string[]>> {
-  const args = ['config', '-z', '--get-regexp', `^${section.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.`];
+export function readConfig(place: GitPlace, section: string): Promise<Map<string, string[]>> {
+  return readKeys(place, `^${section.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.`);
+}
+
+/** The same of the keys that a regular expression finds. */
+export async function readKeys(place: GitPlace, pattern: string): Promise<Map<string, string[]>> {
+  const args = ['config', '-z', '--get-regexp', pattern];
   const answer = await askGit(place, args);
   // 1 says that there is no such key
   if (answer.code > 1) throw gitFault(args, answer);

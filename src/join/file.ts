@@ -2,6 +2,7 @@ import { diffLines, hunksOf } from '../lines/diff.ts';
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { isInformative, type Lines, sameLines } from '../lines/text.ts';
+import { CLEANED, mayBeCleaned, withCleaned } from './cleaned.ts';
 import { conflictGap } from './conflict.ts';
 import { believed } from './drops.ts';
 import { advanceUpon } from './returned.ts';
@@ -27,6 +28,8 @@ export interface FileJoin extends TimelineContext {
   readonly oldPath?: string;
   /** The text is, byte for byte, one that the file had in an ancestor, and has not in the parent. */
   readonly restored?: boolean;
+  /** A filter changes the file when it is staged: the text is what that makes of it, or only snapshots are. */
+  readonly cleaned?: 'text' | 'snapshots';
 }
 
 /** A line that was only moved: it keeps the origin that this line of the parent has. `or`: unless this hand has typed it anew, who knows. */
@@ -71,7 +74,7 @@ const MAX_SETTLED = 50;
 export function joinFile(file: FileJoin): FileAnswers {
   const writer = findWriter(file);
   if (writer) return wholeAnswer(writer, file.added);
-  const edits = sinceClean(file).filter((edit) => !isCommitted(edit, file) && !isOverwritten(edit, file));
+  const edits = openEdits(file);
   const early = file.edits.filter((edit) => edit.at <= file.time);
   const open = new Set(edits);
   const settled = early.filter((edit) => !open.has(edit)).slice(-MAX_SETTLED);
@@ -79,9 +82,17 @@ export function joinFile(file: FileJoin): FileAnswers {
   const lastCommitted = Math.floor(Math.max(...file.ancestors.values()) / 1000) * 1000;
   const placed = believed({ ...file, edits: early });
   const undone = settled.length > 0 ? undoneEdits([...settled, ...edits], file.ancestors) : new Set<TimelineEdit>();
-  const timeline = play(file.base, edits, { ...file, settled, undone, placed, lastCommitted });
+  const timeline = play(file.base, file.cleaned ? withCleaned(edits) : edits, {
+    ...file,
+    settled,
+    undone,
+    placed,
+    lastCommitted,
+  });
   const formatters = new Set(timeline.formatters);
-  const end = isExplained(timeline.unplaced, file.text) ? lastGap(file, timeline.until) : unknown(UNPLACED);
+  const gap = lastGap(file, timeline.until);
+  const told = gap.type === 'human' && mayBeCleaned(edits, file.cleaned) ? unknown(CLEANED) : gap;
+  const end = isExplained(timeline.unplaced, file.text) ? told : unknown(UNPLACED);
   const step = {
     writer: { origin: end, gap: true, reflows: true },
     pool: timeline.pool,
@@ -92,6 +103,13 @@ export function joinFile(file: FileJoin): FileAnswers {
   const [whole, postProcessing] = [findWhole(file, final), [...formatters].sort()];
   if (whole && !file.restored) return wholeAnswer(whole, file.added, postProcessing);
   return { answers: settle(file, final), postProcessing, ...(file.restored && { restored: true }) };
+}
+
+/** Those that may still show in this commit. What a filter has changed is in no commit just so: it counts until the file is committed. */
+function openEdits(file: FileJoin): readonly TimelineEdit[] {
+  const shows = (edit: TimelineEdit) => !isCommitted(edit, file) && !isOverwritten(edit, file);
+  const committed = Math.max(...file.ancestors.values());
+  return sinceClean(file).filter((edit) => (file.cleaned && !edit.shell ? edit.at > committed : shows(edit)));
 }
 
 /** Who wrote a new file by one edit, and it was committed just so: most of what agents write. Playing that would tell the same. */

@@ -6,6 +6,7 @@ import { isPointer, POINTER } from '../join/pointer.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
+import { withCleaned } from './cleaned.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
 import { withOtherFiles } from './other-files.ts';
@@ -43,7 +44,8 @@ async function answersOf(
   const ask = (then: Omit<Joining, 'beginning'>, sources: readonly FileDiff[]) =>
     depth < MAX_DEPTH ? answersOf(then, sources, { others: [], depth: depth + 1 }) : new Map<string, FileAnswers>();
   const windows = await windowsOf(joining, files);
-  const timelines = await fileTimelines(joining, files, { lives, early: early ?? new Map(), ask, windows });
+  const found = await fileTimelines(joining, files, { lives, early: early ?? new Map(), ask, windows });
+  const timelines = await withCleaned(joining, found);
   const doubt = doubtOf(joining);
   const untouched = files.filter(({ path }) => !timelines.has(path));
   const hidden = doubt ? new Set<string>() : await hiddenFiles(joining, untouched);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { readObjects } from '../git/objects.ts';
 import { diskPath } from '../git/disk-path.ts';
+import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { type Likeness, likenesses, writingsOf, writtenIn } from '../join/elsewhere.ts';
 import { isInformative, splitBytes } from '../lines/text.ts';

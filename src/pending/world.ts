@@ -25,6 +25,8 @@ export interface PendingSettings {
   readonly shellSeconds: number;
   readonly transcripts: boolean;
   readonly conversationUrl: string;
+  /** Names of filters that change files when they are staged. */
+  readonly filters: readonly string[];
 }
 
 export interface Door {

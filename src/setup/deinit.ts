@@ -7,7 +7,7 @@ import { writeInstalled } from './carry-out.ts';
 import { parseLink } from './chain.ts';
 import { lstat, readText, removeFolder, replaceFile } from './files.ts';
 import { chainFolder, placesOf, type Surroundings } from './places.ts';
-import { readRepositories } from './repositories.ts';
+import { commonDirOf, readRepositories } from './repositories.ts';
 import { readInstalled } from './survey.ts';
 import { removeIfEmpty, removeOwn, takeBack } from './take-back.ts';
 
@@ -88,15 +88,17 @@ function removeSnapshots(commonDir: string): void {
 /** User-level hooks serve all repositories: they go with the last one. */
 async function leaveUser(repository: Repository, userDir: string, global: boolean): Promise<string[]> {
   const before = readRepositories(userDir);
-  const left = before.filter(
-    (other) => other !== repository.commonDir && fs.existsSync(path.join(other, 'agent', 'hooks')),
-  );
+  const left = before.filter((line) => {
+    const other = commonDirOf(line);
+    return other !== repository.commonDir && fs.existsSync(path.join(other, 'agent', 'hooks'));
+  });
   const installed = readInstalled(userDir);
   if (left.length > 0) {
     if (before.includes(repository.commonDir)) {
       replaceFile(path.join(userDir, 'repositories'), bytesOf(left.map((line) => `${line}\n`).join('')), 0o600);
     }
-    const others = left.length === 1 ? 'another repository uses them' : `${left.length} other repositories use them`;
+    const count = new Set(left.map(commonDirOf)).size;
+    const others = count === 1 ? 'another repository uses them' : `${count} other repositories use them`;
     const kept = installed.files.length > 0 ? [`hooks in the settings of agents: kept, ${others}`] : [];
     if (!global || installed.values.length === 0) return kept;
     const values = await takeBack({ ...installed, files: [], folders: [] }, repository.place);

@@ -51,10 +51,11 @@ function planShim({ places, shims, own }: Found): Change[] {
 }
 
 /** Who needs what is set up for the user as a whole: it goes with the last one. */
-function planList({ places, repositories }: Found): Change[] {
-  if (repositories.includes(places.commonDir)) return [];
+function planList({ places, repositories, listed }: Found): Change[] {
+  const missing = listed.filter((line) => !repositories.includes(line));
+  if (missing.length === 0) return [];
   const { repositories: path } = ownPaths(places, []);
-  const text = bytesOf([...repositories, places.commonDir].map((line) => `${line}\n`).join(''));
+  const text = bytesOf([...repositories, ...missing].map((line) => `${line}\n`).join(''));
   return [{ kind: 'own-file', path, text, mode: 0o600, said: `${path}: this repository uses it` }];
 }
 

@@ -1,5 +1,5 @@
 import { Fault } from '../fault.ts';
-import { readConfig } from '../git/config.ts';
+import { readKeys } from '../git/config.ts';
 import type { GitPlace } from '../git/run.ts';
 import { suggest } from '../suggest.ts';
 import { DEFAULT_RETENTION, parseRetention } from './retention.ts';
@@ -41,6 +41,8 @@ export interface Settings {
   readonly shellSeconds: number;
   readonly transcripts: boolean;
   readonly conversationUrl: string;
+  /** Names of git's filters that change files when they are staged. */
+  readonly filters: readonly string[];
 }
 
 function row(name: string, kind: SettingRow['kind'], value: string, meaning: string): SettingRow {
@@ -48,7 +50,7 @@ function row(name: string, kind: SettingRow['kind'], value: string, meaning: str
 }
 
 export async function readSettings(place: GitPlace): Promise<Settings> {
-  return parseSettings(await readConfig(place, 'agent'));
+  return parseSettings(await readKeys(place, '^(agent\\.|filter\\..*\\.(clean|process)$)'));
 }
 
 /** A value that makes no sense counts as not said: a setting must not stop a hook or a blame. */
@@ -62,7 +64,16 @@ export function parseSettings(values: ReadonlyMap<string, readonly string[]>): S
     shellSeconds: Number(said('shellSeconds')),
     transcripts: isYes(said('transcripts')),
     conversationUrl: said('conversationUrl'),
+    filters: filtersIn(values),
   };
+}
+
+/** What Git LFS stores in place of a file is known by its looks (`join/pointer.ts`), and nearly everybody has that one configured. */
+function filtersIn(values: ReadonlyMap<string, readonly string[]>): string[] {
+  const named = [...values].map(
+    ([key, said]) => said.at(-1) !== '' && /^filter\.(.*)\.(?:clean|process)$/.exec(key)?.[1],
+  );
+  return [...new Set(named)].filter((name) => typeof name === 'string' && name !== 'lfs') as string[];
 }
 
 /** With or without `agent.`; git does not tell upper from lower case here. */

@@ -11,7 +11,7 @@ import { lstat, readFound, readText, realFile } from './files.ts';
 import { type FoundFile, SHIMS } from './hook-file.ts';
 import { type Installed, NOTHING_INSTALLED, parseInstalled } from './installed.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
-import { readRepositories } from './repositories.ts';
+import { linesOf, readRepositories } from './repositories.ts';
 import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 
 export interface FoundAgent {
@@ -49,6 +49,8 @@ export interface Found {
   readonly installed: Installed;
   readonly userInstalled: Installed;
   readonly repositories: readonly string[];
+  /** What is to stand among them for this one. */
+  readonly listed: readonly string[];
 }
 
 export const CONFIG_HOOKS_SINCE = '2.54';
@@ -74,6 +76,7 @@ export async function survey(repository: Repository, world: Surroundings, projec
     installed,
     userInstalled: readInstalled(places.userDir),
     repositories: readRepositories(places.userDir),
+    listed: linesOf(repository),
   };
 }
 

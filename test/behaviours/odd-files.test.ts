@@ -51,3 +51,52 @@ describe('what Git LFS stores in place of a file is nobody’s', () => {
     expect((await shop.json('agents.bin')).lines[1]).toMatchObject({ reason: 'Git LFS wrote it in place of the file' });
   });
 });
+
+describe('a filter changes the text when it is staged', () => {
+  const CLEANED = 'a filter changes the file when it is committed';
+  beforeEach(() => {
+    shop.git('config', 'filter.up.clean', "sed 's/.*secret.*/HIDDEN &/; s/HIDDEN .*=/HIDDEN key=/'");
+    shop.git('config', 'filter.up.smudge', 'cat');
+    shop.human('.gitattributes', '*.up filter=up\n').human('a.up', 'base one\nbase secret=two\n').commit('filter');
+  });
+
+  test('what the agent wrote is nobody’s where it was changed, and the agent’s where it was not', async () => {
+    shop.edit('a.up', ['base one', 'agent secret=alpha\nexport const beta = agentWrote();\nbase one']);
+    shop.human('mine.up', 'my secret=gamma\nmine delta\n').human('mine.ts', 'my secret=gamma\n');
+    shop.commit('changed');
+    expect(await told(shop, 'a.up', 'mine.up', 'mine.ts')).toEqual(['uahh', 'hh', 'h']);
+    expect((await shop.json('a.up')).lines[0]).toMatchObject({ text: 'HIDDEN key=alpha', reason: CLEANED });
+  });
+
+  test('nobody’s too where no line stays as it was', async () => {
+    shop.git('config', 'filter.up.clean', 'tr a-z A-Z');
+    shop.human('b.up', 'base one\nbase two\n').commit('base');
+    shop.edit('b.up', ['base one', 'base one\nagent alpha\nagent beta']);
+    shop.commit('changed');
+    expect(await told(shop, 'b.up')).toEqual(['huuh']);
+  });
+
+  test('it is the agent’s until then, and nobody’s also where the attributes are gone since', async () => {
+    shop.edit('a.up', ['base one', 'agent secret=alpha\nexport const beta = agentWrote();\nbase one']);
+    shop.human('a.up', shop.read('a.up').replace('base one', 'base one\nmine delta'));
+    expect(await shop.blame('a.up')).toBe('aahhh');
+    shop.commit('changed');
+    shop.human('.gitattributes', '').git('commit', '-q', '-m', 'gone', '.gitattributes');
+    expect(await told(shop, 'HEAD:a.up')).toEqual(['uahuh']);
+  });
+
+  test('a command of the agent that changes the file after that shows it as it is committed', async () => {
+    shop.edit('a.up', ['base one', 'agent secret=alpha\nbase one']);
+    shop.shell("echo 'agent gamma' >> a.up; echo 'agent secret=delta' >> a.up");
+    expect(await shop.blame('a.up')).toBe('ahhuu');
+    shop.commit('changed');
+    expect(await told(shop, 'a.up')).toEqual(['uhhaa']);
+  });
+
+  test('what a person writes once that is committed is the person’s', async () => {
+    shop.edit('a.up', ['base one', 'agent secret=alpha\nbase one']);
+    shop.commit('changed');
+    shop.human('a.up', `${shop.read('a.up')}my secret=gamma\nmine delta\n`).commit('mine');
+    expect(await told(shop, 'a.up')).toEqual(['uhhhh']);
+  });
+});

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => shop.remove());
 
 test('a commit that is made after the journal was read is not due yet, though another one is', async () => {
-  const settings = { shellSeconds: 10, transcripts: true, conversationUrl: '' };
+  const settings = { shellSeconds: 10, transcripts: true, conversationUrl: '', filters: [] };
   const door = { home: shop.home, env: {}, agents: LISTENERS, settings, version: '1', now: Date.now };
   shop.human('g.ts', 'person two\n');
   const first = shop.commit('before');

@@ -16,6 +16,7 @@ const DEFAULTS = {
   shellSeconds: 10,
   transcripts: true,
   conversationUrl: '',
+  filters: [],
 };
 
 test('set, read, list, unset', async () => {
@@ -51,6 +52,14 @@ test.each([
   const answer = await machine.run(config, { args });
   expect(answer).toMatchObject({ code: 2, out: '' });
   expect(answer.err).toContain(said);
+});
+
+test('filters that change what is staged: not those that are empty, nor Git LFS', async () => {
+  const place = { cwd: machine.repo, env: machine.env };
+  for (const name of ['lfs.clean', 'One.two.clean', 'three.process', 'three.clean', 'four.smudge'])
+    machine.git('config', `filter.${name}`, 'cat');
+  machine.git('config', 'filter.five.clean', '');
+  expect((await readSettings(place)).filters).toEqual(['One.two', 'three']);
 });
 
 test('a value that makes no sense counts as not said', async () => {

@@ -19,7 +19,7 @@ function world() {
     home: shop.home,
     env: process.env,
     agents: AGENTS,
-    settings: { shellSeconds: 30, transcripts: true, conversationUrl: '' },
+    settings: { shellSeconds: 30, transcripts: true, conversationUrl: '', filters: [] },
     version: '1.2.3',
     now: () => Date.now(),
   });
