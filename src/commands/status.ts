@@ -3,6 +3,7 @@ import { type Counts, printCounts } from '../conversation/print-story.ts';
 import { findRepository } from '../git/repository.ts';
 import { listSessions } from '../sessions/documents.ts';
 import { findSince, storeOf } from '../sessions/store.ts';
+import { readUnfetched } from '../setup/notes-refspec.ts';
 import type { Call, Command } from './command.ts';
 import { type NotesDistance, notesDistances } from './notes-distance.ts';
 import { showPage } from './page.ts';
@@ -24,6 +25,8 @@ interface Status {
   readonly sessions: { readonly recorded: number; readonly pending: number };
   readonly pending: { readonly facts: number; readonly commits: number };
   readonly remotes: readonly NotesDistance[];
+  /** Remotes whose notes do not come with git fetch. */
+  readonly unfetched: readonly string[];
   readonly uncommitted: { readonly files: readonly Counts[]; readonly leftOut: number };
 }
 
@@ -31,9 +34,10 @@ async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd);
   const store = storeOf(repository);
   const view = await pendingView(repository, world);
-  const [uncommitted, remotes] = await Promise.all([
+  const [uncommitted, remotes, unfetched] = await Promise.all([
     readUncommitted(repository, view),
     notesDistances(repository.place),
+    readUnfetched(repository),
   ]);
   const since = findSince(store);
   const status: Status = {
@@ -42,6 +46,7 @@ async function run({ options, world }: Call): Promise<number> {
     sessions: { recorded: listSessions(store).length, pending: view.prospect?.documents.size ?? 0 },
     pending: { facts: view.prospect?.harvest.facts.length ?? 0, commits: view.prospect?.due.length ?? 0 },
     remotes,
+    unfetched,
     uncommitted,
   };
   if (options.json === true) await world.out.write(`${JSON.stringify(status)}\n`);
@@ -50,7 +55,8 @@ async function run({ options, world }: Call): Promise<number> {
   return 0;
 }
 
-function* printStatus({ capture, sessions, pending, remotes, uncommitted }: Status, page: Page): Generator<string> {
+function* printStatus(status: Status, page: Page): Generator<string> {
+  const { capture, sessions, pending, remotes, unfetched, uncommitted } = status;
   const agents = capture && (capture.agents.join(', ') || 'no agent');
   yield* printFields(
     [
@@ -59,6 +65,9 @@ function* printStatus({ capture, sessions, pending, remotes, uncommitted }: Stat
       ['pending', `${count(pending.facts, 'fact')}, ${count(pending.commits, 'commit')} without a record`],
       ['notes', remotes.length === 0 ? "no remote's notes are here" : null],
       ...remotes.map(({ remote, ahead, behind }) => ['notes', `${remote}: ${ahead} ahead, ${behind} behind`] as const),
+      ...unfetched.map(
+        (remote) => ['notes', `${remote}'s do not come with git fetch: run git agent fetch ${remote}`] as const,
+      ),
     ],
     page,
   );
