@@ -1,9 +1,11 @@
-import { findRepository } from '../git/repository.ts';
+import { findRepository, type Repository } from '../git/repository.ts';
 import type { GitPlace } from '../git/run.ts';
 import { findPeer, type Peer } from '../notes/exchange/peer.ts';
 import { safe } from '../notes/exchange/transport.ts';
 import { type Exchange, type Fetched, foreseePush, forgetPassing, type Pushed, pushNotes } from '../notes/exchange.ts';
 import { work } from '../pending/work.ts';
+import { logMishap, storeOf } from '../sessions/store.ts';
+import { listenTo } from '../setup/notes-refspec.ts';
 import { companionOf } from '../shared/companion.ts';
 import type { World } from './command.ts';
 import { openDoor } from './door.ts';
@@ -15,12 +17,16 @@ export interface Wish {
   readonly way: 'fetch' | 'push';
   /** Nobody is there to be asked for a password. */
   readonly alone?: boolean;
+  /** From now on git fetch gets the notes of that remote too. */
+  readonly listen?: boolean;
 }
 
 /** Opens an exchange, lets the verb do its part, and leaves nothing behind that belongs to the exchange alone. */
 export async function withPeer<T>(world: World, wish: Wish, part: (exchange: Exchange) => Promise<T>): Promise<T> {
   const repository = await findRepository(world.cwd);
   const peer = await findPeer(repository.place, wish.asked, wish.way);
+  // first of all: git push -u changes the configuration too, once the hook has let it go
+  if (wish.listen && !peer.passing) await listen(world, repository, peer);
   const open = (await readSharing(repository.place)) !== 'never';
   const exchange: Exchange = {
     repository,
@@ -32,6 +38,15 @@ export async function withPeer<T>(world: World, wish: Wish, part: (exchange: Exc
     return await part(exchange);
   } finally {
     await forgetPassing(exchange);
+  }
+}
+
+async function listen(world: World, repository: Repository, { name }: Peer): Promise<void> {
+  try {
+    await listenTo(repository, name);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    logMishap(storeOf(repository), world.now(), `git fetch ${safe(name)} does not get the notes yet: ${why}`);
   }
 }
 

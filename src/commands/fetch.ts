@@ -13,7 +13,7 @@ export const command: Command = {
   },
   async run({ args, options, world }) {
     const dry = options.dryRun === true;
-    return withPeer(world, { asked: args[0], way: 'fetch' }, async (exchange) => {
+    return withPeer(world, { asked: args[0], way: 'fetch', listen: !dry }, async (exchange) => {
       const { peer } = exchange;
       if (peer.passing) {
         throw new Fault('usage', `${peer.name} is no remote of this repository: git agent sync takes an address.`);

@@ -39,7 +39,7 @@ async function run({ args: [asked, seconds], world }: Call): Promise<number> {
   );
   const log = (words: string) => logMishap(store, world.now(), `notes not pushed to ${safe(asked ?? '')}: ${words}`);
   setTimeout(letGo, Number(seconds) * 1000).unref();
-  const push = withPeer(world, { asked, way: 'push', alone: true }, async (exchange) => {
+  const push = withPeer(world, { asked, way: 'push', alone: true, listen: true }, async (exchange) => {
     await finishPending(world, exchange);
     await pushNotes(exchange);
     return true;

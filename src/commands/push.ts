@@ -14,7 +14,7 @@ export const command: Command = {
 
 async function run({ args: [asked], options, world }: Call): Promise<number> {
   const dry = options.dryRun === true;
-  return withPeer(world, { asked, way: 'push' }, async (exchange) => {
+  return withPeer(world, { asked, way: 'push', listen: !dry }, async (exchange) => {
     await pushOurs(world, exchange, dry);
     return 0;
   });

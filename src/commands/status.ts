@@ -3,6 +3,7 @@ import { type Counts, printCounts } from '../conversation/print-story.ts';
 import { findRepository } from '../git/repository.ts';
 import { listSessions } from '../sessions/documents.ts';
 import { findSince, storeOf } from '../sessions/store.ts';
+import { readUnfetched } from '../setup/notes-refspec.ts';
 import type { Call, Command } from './command.ts';
 import { type NotesDistances, notesDistances } from './notes-distance.ts';
 import { showPage } from './page.ts';
@@ -25,6 +26,8 @@ interface Status {
   readonly pending: { readonly facts: number; readonly commits: number };
   readonly remotes: NotesDistances['remotes'];
   readonly unread: NotesDistances['unread'];
+  /** Remotes whose notes do not come with git fetch. */
+  readonly unfetched: readonly string[];
   readonly uncommitted: { readonly files: readonly Counts[]; readonly leftOut: number };
 }
 
@@ -32,7 +35,11 @@ async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd);
   const store = storeOf(repository);
   const view = await pendingView(repository, world);
-  const [uncommitted, notes] = await Promise.all([readUncommitted(repository, view), notesDistances(repository.place)]);
+  const [uncommitted, notes, unfetched] = await Promise.all([
+    readUncommitted(repository, view),
+    notesDistances(repository.place),
+    readUnfetched(repository),
+  ]);
   const since = findSince(store);
   const status: Status = {
     schema: 'git-agent-blame/status@1',
@@ -40,6 +47,7 @@ async function run({ options, world }: Call): Promise<number> {
     sessions: { recorded: listSessions(store).length, pending: view.prospect?.documents.size ?? 0 },
     pending: { facts: view.prospect?.harvest.facts.length ?? 0, commits: view.prospect?.due.length ?? 0 },
     ...notes,
+    unfetched,
     uncommitted,
   };
   if (options.json === true) await world.out.write(`${JSON.stringify(status)}\n`);
@@ -48,10 +56,8 @@ async function run({ options, world }: Call): Promise<number> {
   return 0;
 }
 
-function* printStatus(
-  { capture, sessions, pending, remotes, unread, uncommitted }: Status,
-  page: Page,
-): Generator<string> {
+function* printStatus(status: Status, page: Page): Generator<string> {
+  const { capture, sessions, pending, remotes, unread, unfetched, uncommitted } = status;
   const agents = capture && (capture.agents.join(', ') || 'no agent');
   yield* printFields(
     [
@@ -64,6 +70,9 @@ function* printStatus(
         unread.length > 0 ? `${unread.join(', ')} cannot be read, or not all of it: run git agent doctor` : null,
       ],
       ...remotes.map(({ remote, ahead, behind }) => ['notes', `${remote}: ${ahead} ahead, ${behind} behind`] as const),
+      ...unfetched.map(
+        (remote) => ['notes', `${remote}'s do not come with git fetch: run git agent fetch ${remote}`] as const,
+      ),
     ],
     page,
   );

@@ -19,14 +19,14 @@ export const command: Command = {
 async function run({ args: [asked], options, world }: Call): Promise<number> {
   const dry = options.dryRun === true;
   const left = await take(world, asked, dry);
-  await withPeer(world, { asked, way: 'push' }, (exchange) => pushOurs(world, exchange, dry));
+  await withPeer(world, { asked, way: 'push', listen: !dry }, (exchange) => pushOurs(world, exchange, dry));
   if (left) throw left;
   return 0;
 }
 
 /** What could not be taken is told when the rest has been pushed. */
 function take(world: World, asked: string | undefined, dry: boolean): Promise<Fault | undefined> {
-  return withPeer(world, { asked, way: 'fetch' }, async (exchange) => {
+  return withPeer(world, { asked, way: 'fetch', listen: !dry }, async (exchange) => {
     const fetched = await (dry ? foreseeFetch(exchange) : fetchNotes(exchange));
     await world.err.write(sayFetched(exchange.peer, fetched, dry));
     const left = dry ? [] : await takeNotes(exchange);

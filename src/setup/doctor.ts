@@ -2,7 +2,7 @@ import { atLeast } from '../git/repository.ts';
 import type { Health } from './health.ts';
 import { checkHooks } from './hooks-health.ts';
 import { checkLeftPayloads } from './left-payloads.ts';
-import { notesRefspec } from './plan.ts';
+import { unfetched } from './notes-refspec.ts';
 import { type Check, FIX, fail, INIT, ok, warn } from './verdict.ts';
 
 export function checkHealth(health: Health): readonly Check[] {
@@ -110,12 +110,11 @@ function checkRefLocks({ refLocks }: Health): Check[] {
   );
 }
 
-function checkRemotes({ remotes, local, jj, notes }: Health): Check[] {
+function checkRemotes({ remotes, notes, ...listening }: Health): Check[] {
+  const unheard = unfetched(listening);
   return remotes.map((remote): Check => {
     const name = `notes of ${remote}`;
-    const values = local.get(`remote.${remote}.fetch`) ?? [];
-    const fetched = jj || values.includes(notesRefspec(remote)) || values.some((value) => /^\+?refs\/\*:/.test(value));
-    if (!fetched) return fail(name, 'git fetch does not get them', INIT);
+    if (unheard.includes(remote)) return fail(name, 'git fetch does not get them', INIT);
     const ours = notes.find((note) => note.ref === 'refs/notes/agent/trace')?.id;
     const theirs = notes.find((note) => note.ref === `refs/notes/${remote}/agent/trace`)?.id;
     if (ours !== undefined && ours !== theirs)

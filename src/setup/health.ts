@@ -14,7 +14,7 @@ import type { ChainRecord } from './hooks-path.ts';
 import { findLeftPayloads } from './left-payloads.ts';
 import { type NotesHealth, readNotes } from './notes-health.ts';
 import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
-import { CONFIG_HOOKS_SINCE, type ConfigValues, readInstalled, readValues } from './survey.ts';
+import { CONFIG_HOOKS_SINCE, type ConfigValues, hasJj, readInstalled, readValues } from './survey.ts';
 import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 import { FIX, INIT, UPGRADE } from './verdict.ts';
 
@@ -91,7 +91,7 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
     userShim: there(own.userShim),
     notes: await readNotes(place),
     remotes: [...local.keys()].flatMap((key) => /^remote\.([\s\S]+)\.fetch$/.exec(key)?.[1] ?? []),
-    jj: [repository.worktree, path.dirname(commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj'))),
+    jj: hasJj(repository),
     journal: readJournal(own.journal, path.join(places.agentDir, 'state.json')),
     payloads: countFiles(path.join(places.agentDir, 'payloads')),
     log: (readText(path.join(places.agentDir, 'hooks.log')) ?? '')

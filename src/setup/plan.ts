@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Change, type Plan, planned } from './change.ts';
 import {
   configCommand,
@@ -12,6 +11,7 @@ import {
   removeBlock,
 } from './hook-file.ts';
 import type { ChangedFile, ConfigValue, Installed } from './installed.ts';
+import { planRefspecs } from './notes-refspec.ts';
 import { planAgents } from './plan-agents.ts';
 import { planChain, planRelink, planUnchain, wantsChain } from './plan-chain.ts';
 import { planOwnFiles } from './plan-own.ts';
@@ -146,33 +146,4 @@ function originalOf(hook: FoundHook, recorded: readonly ChangedFile[]): FoundFil
 function sameFile(a: FoundFile, b: FoundFile): boolean {
   if (a.kind === 'none' || b.kind === 'none') return a.kind === b.kind;
   return a.kind === b.kind && a.text === b.text && a.mode === b.mode;
-}
-
-/** Notes of every remote go to refs of their own. jj warns about such a refspec at each fetch, so not there. */
-function planRefspecs({ local, jj }: Found): Plan {
-  if (jj)
-    return {
-      changes: [],
-      remarks: ['This is a jj repository: git agent fetch gets the notes, no refspec does.'],
-      refusals: [],
-    };
-  const changes = [...local].flatMap(([key, values]): Change[] => {
-    const remote = /^remote\.([\s\S]+)\.fetch$/.exec(key)?.[1];
-    // a mirror fetches every ref already
-    if (remote === undefined || values.some((value) => /^\+?refs\/\*:/.test(value))) return [];
-    const value = notesRefspec(remote);
-    if (values.includes(value)) return [];
-    return [
-      {
-        kind: 'value',
-        value: { scope: 'local', key, value },
-        said: `git fetch ${remote} also gets the notes (${key})`,
-      },
-    ];
-  });
-  return { changes, remarks: [], refusals: [] };
-}
-
-export function notesRefspec(remote: string): string {
-  return `+refs/notes/agent/*:${path.posix.join('refs/notes', remote, 'agent')}/*`;
 }

@@ -66,7 +66,7 @@ export async function survey(repository: Repository, world: Surroundings, projec
     gitVersion: version,
     configHooks: atLeast(version, CONFIG_HOOKS_SINCE),
     worktree,
-    jj: [worktree, path.dirname(repository.commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj'))),
+    jj: hasJj(repository),
     hooks: await surveyHooks(repository, { project, record: installed.chain }),
     local: await readValues(repository.place, '--local'),
     global: await readValues(repository.place, '--global'),
@@ -78,6 +78,10 @@ export async function survey(repository: Repository, world: Surroundings, projec
     repositories: readRepositories(places.userDir),
     listed: linesOf(repository),
   };
+}
+
+export function hasJj({ worktree, commonDir }: Pick<Repository, 'worktree' | 'commonDir'>): boolean {
+  return [worktree, path.dirname(commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj')));
 }
 
 export function readInstalled(folder: string): Installed {

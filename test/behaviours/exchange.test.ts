@@ -152,3 +152,40 @@ test('94: a branch of a person only has no agent in it, however it is merged', a
   shop.git('pull', '-q');
   expect(await told(shop, 'h.ts', 'a.ts')).toEqual(['hh', 'a']);
 });
+
+describe('95: the remote was added after init', () => {
+  const refspecs = () => shop.git('config', '--get-all', 'remote.origin.fetch').split('\n');
+  const notes = '+refs/notes/agent/*:refs/notes/origin/agent/*';
+  const status = async () => (await shop.agent('status')).stdout;
+
+  test.each(['push', 'fetch', 'sync'])('from the first git agent %s on its notes come with git pull', async (verb) => {
+    expect(await status()).toContain("origin's do not come with git fetch: run git agent fetch origin");
+    expect((await shop.agent(verb, '--dry-run')).status).toBe(0);
+    expect(refspecs()).toHaveLength(1);
+    for (const _ of ['once', 'again']) expect((await shop.agent(verb)).status).toBe(0);
+    expect(refspecs()).toEqual(['+refs/heads/*:refs/remotes/origin/*', notes]);
+    await other.init();
+    other.ai('c.ts', 'agent alpha\nagent beta\n');
+    other.commit('agent');
+    await other.agent('push');
+    other.git('push', '-q', 'origin', 'main');
+    shop.git('pull', '-q');
+    expect(await shop.blame('c.ts')).toBe('aa');
+    expect(await status()).not.toContain('git fetch');
+    await shop.agent('deinit');
+    expect(refspecs()).toEqual(['+refs/heads/*:refs/remotes/origin/*']);
+  });
+
+  test('nothing is set where init was not run, with jj, or where the configuration cannot be written', async () => {
+    fs.writeFileSync(path.join(shop.common, 'config.lock'), '');
+    expect((await shop.agent('fetch')).status).toBe(0);
+    expect(fs.readFileSync(path.join(shop.common, 'agent/hooks.log'), 'utf8')).toContain('git fetch origin');
+    fs.rmSync(path.join(shop.common, 'config.lock'));
+    fs.mkdirSync(path.join(shop.dir, '.jj'));
+    expect((await shop.agent('fetch')).status).toBe(0);
+    fs.rmdirSync(path.join(shop.dir, '.jj'));
+    expect(refspecs()).toHaveLength(1);
+    await other.agent('fetch');
+    expect(other.git('config', '--get-all', 'remote.origin.fetch').split('\n')).toHaveLength(1);
+  });
+});
