@@ -134,11 +134,15 @@ export function judgeSkipped(skipped: number, policy: Policy): Finding[] {
   return [{ rule: 'unreadableNotes', level: strictest(policy), message, places: [] }];
 }
 
-/** The same of a whole ref: it is said whatever the policy asks for. */
-export function judgeUnread(refs: readonly string[], policy: Policy): Finding[] {
+/**
+ * The same of a whole ref: it is said whatever the policy asks for. Where every line has its record, what somebody left in a ref before stops
+ * nobody; what cannot be read of this push does.
+ */
+export function judgeUnread(refs: readonly string[], policy: Policy, matters: (ref: string) => boolean): Finding[] {
   return refs.map((ref) => {
+    const level = matters(ref) ? strictest(policy) : 'warn';
     const message = `the notes in ${ref} cannot be read, or not all of them`;
-    return { rule: 'unreadableNotes', level: strictest(policy), message, subject: ref, places: [] };
+    return { rule: 'unreadableNotes', level, message, subject: ref, places: [] };
   });
 }
 

@@ -44,13 +44,15 @@ export interface VerdictCounts {
  */
 export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
-  const { lacking: all = [], unread = [] } = survey;
+  const { lacking: all = [], unread = [], brought = [] } = survey;
   const exempt = new Set(judged.exempt.map(({ commit }) => commit));
   const lacking = all.filter((commit) => !exempt.has(commit));
+  const lines = tally(judged.runs);
+  const unattributed = judged.commits.filter((commit) => !isAttributed(commit)).length;
   const findings = [
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
     ...judgeShares(judged.runs, policy),
-    ...judgeUnread(unread, policy),
+    ...judgeUnread(unread, policy, (ref) => unattributed + lines.unknown > 0 || brought.includes(ref)),
     ...judgeSkipped(survey.skipped - all.length, policy),
     ...judgeLacking(lacking.length, policy),
   ].sort(compareFindings);
@@ -62,8 +64,8 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): 
     findings,
     counts: {
       commits: judged.commits.length,
-      unattributed: judged.commits.filter((commit) => !isAttributed(commit)).length,
-      lines: tally(judged.runs),
+      unattributed,
+      lines,
       block,
       warn: findings.length - block,
     },

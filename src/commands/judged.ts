@@ -16,8 +16,10 @@ export interface Judging {
 /** What the policy says of a survey, and of the seals where it asks for them. */
 export async function judgeSurvey(world: World, survey: Survey, judging: Judging): Promise<Verdict> {
   const { seals, unread } = await readSeals(world, judging);
-  const all = [...(survey.unread ?? []), ...unread].map((ref) => nameOf(ref, judging));
-  return judge({ ...survey, unread: [...new Set(all)] }, judging.policy, seals);
+  const all = [...new Set([...(survey.unread ?? []), ...unread])];
+  const names = (refs: readonly string[]) => [...new Set(refs.map((ref) => nameOf(ref, judging)))];
+  const pushed = all.filter((ref) => judging.notes.includes(ref) || judging.seals.includes(ref));
+  return judge({ ...survey, unread: names(all), brought: names(pushed) }, judging.policy, seals);
 }
 
 /** What comes with a push has no name here yet. */

@@ -17,7 +17,7 @@ export interface ChangedFile {
 /** Lines that say something which a run must have before it may have been moved: one within a file, two between files, where chance is greater. */
 const WITHIN = 1;
 const BETWEEN = 2;
-/** So many that differ, one after the other, hardly two people write alike, however short they are. */
+/** So many that differ, one after the other, hardly two people write alike, however short they are; nor two that say much. */
 const SURE = 3;
 /** What everybody writes (`return null;`) goes from one place and is typed anew in another: that proves no move, two in a row do that differ. */
 export function isTellingMove(lines: Lines): boolean {
@@ -105,7 +105,7 @@ interface Claim {
 function claim({ start, end }: Run, { block, place, i, found, taken }: Claim): void {
   const lines = block.lines.slice(start, end + 1);
   const doubtful = !isTellingMove(lines);
-  const sure = new Set(lines.filter(isInformative)).size >= SURE;
+  const sure = lines.filter(isDistinct).length >= 2 || new Set(lines.filter(isInformative)).size >= SURE;
   for (let k = start; k <= end; k++) {
     const line = place.block.start + place.at + (k - i);
     const key = `${line} ${place.path}`;

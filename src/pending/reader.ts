@@ -1,11 +1,15 @@
 import { lineage } from '../anchor/lineage.ts';
 import { readCommits } from '../git/commits.ts';
 import type { FileDiff } from '../git/diff.ts';
+import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
+import type { Block } from '../join/moves.ts';
+import { diffLines, hunksOf } from '../lines/diff.ts';
 import type { Origin } from '../lines/origin.ts';
-import type { LineRange } from '../lines/range.ts';
-import type { Lines } from '../lines/text.ts';
+import { type LineRange, linesOf } from '../lines/range.ts';
+import { type Lines, splitBytes } from '../lines/text.ts';
 import { isInitialised } from '../sessions/store.ts';
+import { MAX_TEXT } from '../sessions/texts.ts';
 import { originsByLine } from '../trace/runs.ts';
 import { readAnnounced } from './ahead.ts';
 import { readWorkingCopy } from './evolution.ts';
@@ -94,7 +98,7 @@ async function joinWorktree(
     newMode: '100644',
     binary: false,
     added: blocks,
-    removed: [],
+    removed: before ? await readRemoved(world, before.blob, { text, added }) : [],
   };
   const copy = await readWorkingCopy(world);
   const [joined] = await joinOne({
@@ -116,6 +120,21 @@ async function joinWorktree(
   const known = copy ? await stemOrigins(world, copy, { path, text }) : new Map<number, Origin>();
   const origins = joined ? originsByLine(joined) : [];
   return new Map([...origins].map(([line, origin]) => [line, heir(known.get(line), origin)]));
+}
+
+/** The lines of the committed text that are gone: what is not new in the work tree is the rest of it. They may stand elsewhere in the file. */
+async function readRemoved(
+  world: Surroundings,
+  blob: string,
+  { text, added }: Pick<UncommittedFile, 'text' | 'added'>,
+): Promise<Block[]> {
+  const object = (await readObjects(world.repository.place, [blob], { maxBytes: MAX_TEXT })).get(blob);
+  if (!object) return [];
+  const base = splitBytes(object.bytes);
+  const fresh = new Set(linesOf(added));
+  const kept = text.filter((_, i) => !fresh.has(i + 1));
+  const hunks = hunksOf(diffLines(base, kept), base.length);
+  return hunks.map(({ oldStart, oldEnd }) => ({ start: oldStart + 1, lines: base.slice(oldStart, oldEnd) }));
 }
 
 /** Names the text that stands in the work tree where others have a blob id. */

@@ -49,6 +49,8 @@ export interface Survey {
   readonly lacking?: readonly string[];
   /** Refs of notes that cannot be read, or not all of them. */
   readonly unread?: readonly string[];
+  /** Those of them that come with what is looked at: a push of notes. */
+  readonly brought?: readonly string[];
 }
 
 /** Lines that the commits of a range added, or those that stand at a revision. */

@@ -143,6 +143,15 @@ it('a seal that cannot be read is not told as one that is missing', async () => 
   expect([status, stdout]).toEqual([1, expect.stringContaining('the notes in refs/notes/agent/seal cannot be read')]);
 });
 
+it('what somebody left in another ref stops nobody whose lines all have their records', async () => {
+  await declared(OWN);
+  shop.human('.agent-policy.json', '{"requireAttribution":"block"}');
+  shop.git('update-ref', 'refs/notes/mallory/agent/trace', shop.git('rev-parse', 'HEAD:a.ts'));
+  const { status, stdout } = await shop.agent('check', 'HEAD~1..HEAD');
+  const said = 'the notes in refs/notes/mallory/agent/trace cannot be read';
+  expect([status, stdout]).toEqual([0, expect.stringContaining(said)]);
+});
+
 describe('on a server', () => {
   let programs: Programs;
   let folder: string;
