@@ -29,6 +29,7 @@ test('what the agent writes beside it is the agent’s', async () => {
 
 test.each([
   ['cut, then paste', (text: string) => [text.replace(LONG, ''), LONG + text.replace(LONG, '')]],
+  ['paste, then cut', (text: string) => [LONG + text, LONG + text.replace(LONG, '')]],
   ['at once', (text: string) => [LONG + text.replace(LONG, '')]],
 ])('inside its file, by edits of its own, %s: it is the person’s before the commit and after', async (_, steps) => {
   const text = [1, 2, 3].map(of).join('') + LONG;
@@ -37,6 +38,15 @@ test.each([
   expect(await shop.blame('a.ts')).toBe('h'.repeat(18));
   shop.commit('moved');
   expect(await told(shop, 'a.ts')).toEqual(['h'.repeat(18)]);
+});
+
+test('what a person has not committed, pasted, then cut: nobody is named, least of all the agent', async () => {
+  const text = [1, 2, 3].map(of).join('');
+  shop.human('a.ts', text + LONG);
+  shop.ai('a.ts', LONG + text + LONG);
+  shop.ai('a.ts', LONG + text);
+  shop.commit('moved');
+  expect((await told(shop, 'a.ts')).join('')).toMatch(/^[uh]{3}h{15}$/);
 });
 
 test('what everybody writes and an agent was seen to write is the agent’s, though the same went elsewhere', async () => {
