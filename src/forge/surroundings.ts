@@ -35,7 +35,7 @@ export interface Token {
   readonly variable: string;
 }
 
-/** Where a job runs and what it is about. Exactly one of `change` and `merged` is there. */
+/** Where a job runs and what it is about: one of `change` and `merged`, or neither where a push moved no branch. */
 export interface Surroundings {
   /** `none`: nobody to talk to, a report only. */
   readonly forge: Forge | 'none';
@@ -83,6 +83,11 @@ const ZEROS = /^0+$/;
 /** A commit's id, whole or shortened; zeros mean that there is none. */
 export function commitOf(value: unknown): string | undefined {
   return typeof value === 'string' && HEX.test(value) && !ZEROS.test(value) ? value.toLowerCase() : undefined;
+}
+
+/** Zeros in the place of an id. */
+export function isNone(value: unknown): boolean {
+  return typeof value === 'string' && ZEROS.test(value);
 }
 
 export function commitFrom(env: Environment, name: string, what: string): string {

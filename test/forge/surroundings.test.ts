@@ -64,6 +64,14 @@ describe('GitHub Actions', () => {
     expect(found.commit).toBe(C);
   });
 
+  it.each([
+    ['a tag', { ref: 'refs/tags/x', before: ZEROS, after: C }],
+    ['a branch that is gone', { ref: 'refs/heads/x', before: A, after: ZEROS }],
+  ])('a push of %s is about nothing', (_, event) => {
+    const found = find({ ...GITHUB, GITHUB_EVENT_NAME: 'push' }, event);
+    expect([found.change, found.merged]).toEqual([undefined, undefined]);
+  });
+
   it('a merge queue has a base and a head, but no number', () => {
     const merge_group = {
       head_sha: B,
