@@ -89,6 +89,21 @@ test('limits cannot be kept where the contents of commits are not here, and what
   expect(stdout).toContain('2 commits and 22 lines judged');
 });
 
+test.each<[string, (file: string) => void]>([
+  ['a link', (file) => fs.symlinkSync('real.json', file)],
+  ['a folder', (file) => fs.mkdirSync(file)],
+  ['too large', (file) => fs.writeFileSync(file, `{"exclude":["${'a'.repeat(2 << 20)}"]}`)],
+])('a policy that is %s is broken, and told as a document like any other', async (_, make) => {
+  mine.write('real.json', '{}');
+  mine.commit();
+  make(path.join(mine.dir, '.agent-policy.json'));
+  const { status, stdout, stderr } = await check(mine, 'HEAD', '--format', 'json');
+  expect([status, stderr]).toEqual([1, expect.stringContaining('.agent-policy.json:1:1: no plain file')]);
+  expect(JSON.parse(stdout).findings).toEqual([expect.objectContaining({ rule: 'brokenPolicy' })]);
+  const sarif = JSON.parse((await check(mine, 'HEAD', '--format', 'sarif')).stdout);
+  expect(sarif.runs[0].results).toEqual([expect.objectContaining({ ruleId: expect.stringMatching(/brokenPolicy/) })]);
+});
+
 test('an old file that is put back does not carry in a thousand lines of nobody', async () => {
   mine.write('.agent-policy.json', '{"requireAttribution":"block"}');
   mine.write('a.js', 'a line that is known one\na line that is known two\na line that is known three\n');
