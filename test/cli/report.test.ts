@@ -48,6 +48,17 @@ test('lines that stand: what was taken away is gone, what moved is counted where
   expect((await json('--standing', 'HEAD~1')).counts.ai).toBe(3);
 });
 
+test('lines that stand in files that do not count are told, as those that a range added', async () => {
+  await scene();
+  const told = async (...args: string[]) => {
+    const { excluded } = await json(...args);
+    return excluded.map(({ path: file, lines }: { path: string; lines: number }) => `${file} ${lines}`).sort();
+  };
+  expect(await told('--standing')).toEqual(['gen/api.ts 1', 'logo.png 0', 'package-lock.json 3']);
+  expect(await told()).toEqual(await told('--standing'));
+  expect((await report('--standing')).stdout).toContain('3 files, 4 lines');
+});
+
 test('the policy says what else does not count; a broken one is told and does not stop a report', async () => {
   await scene();
   shop.human('.agent-policy.json', '{"exclude":["src/**"]}');
