@@ -47,7 +47,8 @@ export function atTop(found: Repository): Repository {
 export async function commitOf(place: GitPlace, name: string): Promise<string> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const id = (await askGit(place, args)).out.toString('latin1').trim();
-  if (id === '') throw new Fault('usage', advised(`${name} names no commit`));
+  // mostly nobody named HEAD, and who did was not wrong
+  if (id === '') throw new Fault(name === 'HEAD' ? 'surroundings' : 'usage', advised(`${name} names no commit`));
   return id;
 }
 

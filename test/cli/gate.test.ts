@@ -212,6 +212,22 @@ describe('a server, and one whose HEAD names a branch that is not there', () => 
   });
 });
 
+describe.each(['check', 'report', 'report --standing'])('git agent %s without a range', (words) => {
+  const ask = (...more: string[]) => inWorld(agent, mine.dir, [...words.split(' '), ...more]);
+
+  test('in a repository without a commit is no wrong call', async () => {
+    expect(await ask()).toMatchObject({ status: 3, stderr: expect.stringContaining('make a first commit') });
+    expect(await ask('nope')).toMatchObject({ status: 2 });
+  });
+
+  test('in a damaged repository is no wrong call', async () => {
+    mine.write('a.js', 'one\n');
+    mine.commit();
+    fs.writeFileSync(path.join(mine.dir, '.git', 'packed-refs'), 'zzz\n');
+    expect(await ask()).toMatchObject({ status: 3 });
+  });
+});
+
 describe('a job in CI', () => {
   const pr = async (env: Readonly<Record<string, string>>) => {
     const { status, stderr } = await inWorld(agent, mine.dir, ['pr'], { env });
