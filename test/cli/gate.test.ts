@@ -198,6 +198,20 @@ describe('a server, and one whose HEAD names a branch that is not there', () => 
     expect(push(':topic').status).toBe(0);
   });
 
+  test('whose branch is pushed after another: what to do is said, and helps', () => {
+    guard();
+    mine.write('a.js', 'one\n');
+    mine.commit();
+    expect(push('main:other').status).toBe(0);
+    mine.write('b.js', 'two\n');
+    mine.commit();
+    const { status, stderr } = push('main');
+    const [, mend = '', back] = /: git (symbolic-ref HEAD \S+) .*, and back to (\S+)/.exec(stderr) ?? [];
+    expect([status, mend, back]).toEqual([1, 'symbolic-ref HEAD refs/heads/other', 'refs/heads/main']);
+    hub.git(...mend.split(' '));
+    expect(push('main')).toEqual({ status: 0, stderr: '' });
+  });
+
   test('takes the first push, with a word if that brings another branch', () => {
     guard();
     mine.write('a.js', 'one\n');
