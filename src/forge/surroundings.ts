@@ -23,6 +23,8 @@ export interface Change {
 export interface Merged {
   /** Unknown for a new branch, and where the forge does not tell: then only `after` is known to be new. */
   readonly before?: string;
+  /** The branch is new: so are its commits that no other one has. */
+  readonly created?: true;
   readonly after: string;
   /** Full name: `refs/heads/main`. */
   readonly ref: string;

@@ -255,6 +255,24 @@ describe('a job in CI', () => {
     expect((await pr({ AGENT_PR_BEFORE: '0'.repeat(40), AGENT_PR_AFTER: 'HEAD' })).stderr).not.toContain('before');
   });
 
+  test('after the push of a new branch looks at what no other branch has', async () => {
+    twoBranches({});
+    mine.git('checkout', '-q', '-b', 'release', 'main');
+    for (const name of ['c.js', 'd.js']) {
+      mine.write(name, `${name}\n`);
+      mine.commit(name);
+    }
+    mine.git('push', '-q', 'origin', 'release');
+    const event = path.join(root, 'event.json');
+    const after = mine.git('rev-parse', 'HEAD');
+    fs.writeFileSync(event, JSON.stringify({ ref: 'refs/heads/release', before: '0'.repeat(40), after }));
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push', GITHUB_REPOSITORY: 'ada/engine' };
+    const job = () => pr({ ...github, GITHUB_EVENT_PATH: event });
+    expect(await job()).toEqual({ status: 0, stderr: expect.stringContaining(' of 2 new commits') });
+    for (const name of ['main', 'topic']) mine.git('update-ref', '-d', `refs/remotes/origin/${name}`);
+    expect((await job()).stderr).toContain(`only ${after.slice(0, 10)} is looked at`);
+  });
+
   test('with a number that is none says so', async () => {
     const { status, stderr } = await pr({ AGENT_PR_BASE: 'main', AGENT_PR_NUMBER: '12abc' });
     expect([status, stderr]).toEqual([3, expect.stringContaining('AGENT_PR_NUMBER is no number')]);

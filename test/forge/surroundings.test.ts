@@ -50,7 +50,12 @@ describe('GitHub Actions', () => {
       { ref: 'refs/heads/main', before: A, after: C },
       { before: A, after: C, ref: 'refs/heads/main' },
     ],
-    ['a new branch', 'push', { ref: 'refs/heads/x', before: ZEROS, after: C }, { after: C, ref: 'refs/heads/x' }],
+    [
+      'a new branch',
+      'push',
+      { ref: 'refs/heads/x', before: ZEROS, after: C },
+      { after: C, ref: 'refs/heads/x', created: true },
+    ],
     [
       'a merged request',
       'pull_request',

@@ -76,7 +76,7 @@ function ofPush(event: JsonObject): About {
   if (!ref?.startsWith('refs/heads/') || !after)
     throw new Fault('surroundings', `the event file names no branch that was pushed: ${ADVICE}`);
   const before = commitOf(event.before);
-  return { merged: { after, ref, ...(before && { before }) } };
+  return { merged: { after, ref, ...(before && { before }), ...(isNone(event.before) && { created: true }) } };
 }
 
 function objectIn(value: JsonObject, key: string): JsonObject {
