@@ -215,6 +215,18 @@ describe('on a server', () => {
     expect(push('main:x')).toEqual({ status, stderr: expect.stringContaining(`the notes in ${OWN} cannot be read`) });
   });
 
+  it('what is no notes does not get in where they are expected, and stops nobody', async () => {
+    const { hub, push } = await server('block');
+    const blob = shop.git('rev-parse', 'HEAD:a.ts');
+    for (const ref of [OWN, 'refs/notes/mallory/agent/trace', 'refs/notes/mallory/agent/seal']) {
+      const stderr = expect.stringContaining(`${ref} of this push cannot be read`);
+      expect(push(`+${blob}:${ref}`)).toEqual({ status: 1, stderr });
+    }
+    shop.git('-C', hub, 'update-ref', 'refs/notes/mallory/agent/trace', blob);
+    expect(push(':refs/notes/mallory/agent/trace').status).toBe(0);
+    expect(push('main:x', OWN).status).toBe(0);
+  });
+
   it('notes that come with the push and are none are named as those', async () => {
     const { push } = await server('block');
     const blob = shop.git('rev-parse', 'HEAD:a.ts');
