@@ -6,8 +6,8 @@ import { judgeBroken, type Verdict } from '../check/verdict.ts';
 import { Fault } from '../fault.ts';
 import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
 import type { Repository } from '../git/repository.ts';
-import { askGit } from '../git/run.ts';
-import { SEAL_REF, TRACE_REF } from '../notes/refs.ts';
+import { askGit, offline } from '../git/run.ts';
+import { isRead, SEAL_REF, TRACE_REF } from '../notes/refs.ts';
 import type { Survey } from '../report/run.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { progressOn } from '../terminal/progress.ts';
@@ -100,6 +100,7 @@ interface Asked {
 async function listTold(repository: Repository, hook: Hook, remote: unknown): Promise<Asked> {
   const input = fs.readFileSync(0, 'utf8');
   const all = hook === 'pre-push' ? parsePrePush(input) : parsePreReceive(input);
+  if (hook === 'pre-receive') await refuseNoNotes(repository, all);
   const moves = all.filter(({ ref }) => !isOurs(ref));
   const known = hook === 'pre-push' ? await knownTo(repository, remote) : JUDGED;
   const pushed = (wanted: string) =>
@@ -111,6 +112,18 @@ async function listTold(repository: Repository, hook: Hook, remote: unknown): Pr
     notes: pushed(TRACE_REF),
     seals: pushed(SEAL_REF),
   };
+}
+
+/** Where notes are expected nothing else gets in: with it no push of anybody could be judged. Such a ref can still be deleted. */
+async function refuseNoNotes({ place }: Repository, all: readonly RefMove[]): Promise<void> {
+  const coming = all.flatMap(({ ref, to }) => (to && isRead(ref) ? [{ ref, to }] : []));
+  if (coming.length === 0) return;
+  const asked = coming.map(({ to }) => `${to}^{tree}\n`).join('');
+  const { out } = await askGit(offline(place), ['cat-file', '--batch-check=%(objecttype)'], asked);
+  const kinds = out.toString('latin1').split('\n');
+  const none = coming.find((_, i) => kinds[i] !== 'tree');
+  if (none)
+    throw new Fault('refused', `The notes in ${none.ref} of this push cannot be read: push notes there, or nothing.`);
 }
 
 const NO_PUSH = { notes: [], seals: [], moves: [] };

@@ -11,6 +11,7 @@ import { type NoteRefs, readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type ToldLines, type WrittenLines } from '../report/lines.ts';
 import type { ReportedCommit, Run, Survey } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
+import { isGarbled } from '../trace/parse.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
 import { quietly } from './quietly.ts';
@@ -62,6 +63,7 @@ export async function readRecords(
   const late = ids.filter((id) => kept.get(id)?.told && !recalled.has(id));
   const commits = late.length > 0 ? new Map([...early, ...(await commitsOf(late))]) : early;
   const own = new Set([...notes].flatMap(([id, lines]) => (hasOwnWords(lines, id) ? [id] : [])));
+  const garbled = new Set([...notes].flatMap(([id, lines]) => (isGarbled(lines, own.has(id)) ? [id] : [])));
   const due = await pending.records(ids.filter((id) => commits.has(id) && !own.has(id)));
   const book = openInTurn({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
@@ -69,10 +71,10 @@ export async function readRecords(
   });
   const has = (id: string) => book.find(id, '', 0) !== 'no record';
   const certain = (id: string) => {
-    if (!commits.has(id) || lacking.has(id) || (due.get(id) ?? []).length > 0) return undefined;
+    if (!commits.has(id) || lacking.has(id) || garbled.has(id) || (due.get(id) ?? []).length > 0) return undefined;
     return { notes: [...(found.blobs.get(id) ?? [])], ownWords: own.has(id) };
   };
-  return { commits, book, due, has, skipped, unread, refs, recalled, certain };
+  return { commits, book, due, has, skipped: skipped + garbled.size, unread, refs, recalled, certain };
 }
 
 /** What is remembered of commits holds as long as their notes are the same. */

@@ -45,7 +45,8 @@ interface Head {
 
 /**
  * A HEAD that names no branch which is there has no policy to read. An empty repository asks for nothing yet, and takes its first push, with a
- * word if that does not bring HEAD's branch; where there are others, nothing passes.
+ * word if that does not bring HEAD's branch; where there are others, nothing passes: they may have a policy, and whoever brought HEAD's branch
+ * would bring another. HEAD has to name one of them until it is there.
  */
 async function checkHead({ err, name }: World, place: GitPlace, { branch, next, moves }: Head): Promise<void> {
   if ((await askGit(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])).code === 0) return;
@@ -53,10 +54,11 @@ async function checkHead({ err, name }: World, place: GitPlace, { branch, next, 
   const here = listed.split('\n').filter((ref) => ref !== '');
   const coming = moves.flatMap(({ ref, to }) => (to && ref.startsWith('refs/heads/') ? [ref] : []));
   if (here.length === 0 && (next !== undefined || coming.length === 0)) return;
-  const all = [...here, ...coming];
-  const best = all.find((ref) => ref === 'refs/heads/main') ?? all[0];
+  const some = here.length > 0 ? here : coming;
+  const best = some.find((ref) => ref === 'refs/heads/main') ?? some[0];
   const says = `HEAD of this repository names ${branch || 'a commit'}, which is not here, so that no policy can be read`;
   const mend = `git symbolic-ref HEAD ${best} (on the server)`;
-  if (here.length > 0) throw new Fault('refused', `${says}, and nothing passes: ${mend}`);
+  const back = next === undefined ? '' : `, and back to ${branch} after the push`;
+  if (here.length > 0) throw new Fault('refused', `${says}, and nothing passes: ${mend}${back}`);
   await err.write(`${name}: ${says}: ${mend}\n`);
 }

@@ -37,9 +37,12 @@ async function run({ options, world }: Call): Promise<number> {
   const at = findSurroundings(world.env, (file) => fs.readFileSync(file, 'utf8'));
   const repository = await findRepository(world.cwd);
   const remote = String(options.remote);
-  await bringNotes(world, remote);
+  if (at.merged || at.change) await bringNotes(world, remote);
   if (at.merged) return afterMerge(world, at.merged, remote);
-  if (!at.change) throw new Fault('surroundings', 'This job is about no pull request and no merge.');
+  if (!at.change) {
+    await world.err.write('This push moved no branch: nothing is to be done.\n');
+    return 0;
+  }
   const change = await bringChange(world, repository, { change: at.change, remote });
   const told = await reportChange(world, repository, { change, asked: options.check === true });
   const left = await leave(world, at, { told, options, repository });

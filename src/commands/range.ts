@@ -9,7 +9,7 @@ import { advised, saidFault } from '../git/said.ts';
 /** The commits of a range as git log takes it, oldest first; a single revision means that commit alone. */
 export async function listCommits(cwd: string, range: string): Promise<string[]> {
   const several = SEVERAL.test(range);
-  const found = await listWith(cwd, [...(several ? [] : ['--no-walk']), '--end-of-options', range]);
+  const found = await list(cwd, [...(several ? [] : ['--no-walk']), '--end-of-options', range], 'usage');
   // git passes over a file or a tree in silence
   if (!several && found.length === 0) throw new Fault('usage', advised(`${range} names no commit`));
   return found;
@@ -23,13 +23,18 @@ export async function listHistory(cwd: string, revision: string): Promise<string
   return listWith(cwd, ['--end-of-options', revision]);
 }
 
-/** The same with words of `git rev-list`. */
+/** The same with words of `git rev-list`: nobody named them, so that it is no wrong call if git does not take them. */
 export async function listWith(cwd: string, args: readonly string[]): Promise<string[]> {
+  return list(cwd, args, 'surroundings');
+}
+
+async function list(cwd: string, args: readonly string[], otherwise: 'usage' | 'surroundings'): Promise<string[]> {
   const { code, out, err } = await askGit(await placeAt(cwd), ['rev-list', '--reverse', ...args, '--']);
   if (code !== 0) {
     // says it where there is none
     await findRepository(cwd);
-    throw saidFault({ code, err }, 'git rev-list', 'usage');
+    const { message, data } = saidFault({ code, err }, 'git rev-list');
+    throw new Fault(otherwise, message, data);
   }
   return out.toString('latin1').split('\n').filter(Boolean);
 }

@@ -63,7 +63,7 @@ async function tellSkipped(world: Call['world'], { skipped, lacking = [], unread
   const { err, name } = world;
   const notes = skipped - lacking.length;
   await tellUnread(world, unread);
-  if (notes > 0) await err.write(`${name}: ${areMany(notes, 'note')} too large, or not in this clone.\n`);
+  if (notes > 0) await err.write(`${name}: ${areMany(notes, 'note')} too large, damaged, or not in this clone.\n`);
   if (lacking.length === 0) return;
   const what = `the contents of ${howMany(lacking.length, 'commit')} are not in this clone, and do not count`;
   await err.write(`${name}: ${what}: git fetch --refetch --no-filter\n`);

@@ -5,7 +5,7 @@ import { withObjects } from '../git/objects.ts';
 import { findRepository, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
 import { advised } from '../git/said.ts';
-import { listTextFiles, readSpans } from '../git/spans.ts';
+import { countTextLines, readSpans } from '../git/spans.ts';
 import { listTree } from '../git/trees.ts';
 import type { WrittenLines } from '../report/lines.ts';
 import type { Excluded, Survey } from '../report/run.ts';
@@ -47,7 +47,8 @@ export function atTop(found: Repository): Repository {
 export async function commitOf(place: GitPlace, name: string): Promise<string> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const id = (await askGit(place, args)).out.toString('latin1').trim();
-  if (id === '') throw new Fault('usage', advised(`${name} names no commit`));
+  // mostly nobody named HEAD, and who did was not wrong
+  if (id === '') throw new Fault(name === 'HEAD' ? 'surroundings' : 'usage', advised(`${name} names no commit`));
   return id;
 }
 
@@ -63,13 +64,14 @@ export async function divideFiles(
   excluder: RangeQuestion['excluder'],
 ): Promise<Divided> {
   const { place } = repository;
-  const [all, text] = await Promise.all([listTree(place, revision), listTextFiles(place, revision)]);
+  const [all, text] = await Promise.all([listTree(place, revision), countTextLines(place, revision)]);
   const paths = all.filter(({ blob }) => !isEmpty(blob)).map(({ path }) => path);
   const why: Excluder = await excluder(repository, Promise.resolve(paths));
   const excluded: Excluded[] = [];
   const files = paths.filter((path) => {
-    const reason = text.has(path) ? why(path) : 'binary';
-    if (reason) excluded.push({ path, why: reason, lines: 0 });
+    const lines = text.get(path);
+    const reason = lines === undefined ? 'binary' : why(path);
+    if (reason) excluded.push({ path, why: reason, lines: lines ?? 0 });
     return reason === undefined;
   });
   return { files, excluded };

@@ -5,6 +5,7 @@ import {
   type Environment,
   type Forge,
   given,
+  isNone,
   needed,
   numberOf,
   present,
@@ -21,7 +22,8 @@ export function statedAbout(env: Environment): Pick<Surroundings, 'change' | 'me
   const after = statedRevision(env, 'AGENT_PR_AFTER');
   if (after !== undefined) {
     const before = statedRevision(env, 'AGENT_PR_BEFORE');
-    return { merged: { after, ref: 'HEAD', ...present({ before, number }) } };
+    const since = isNone(before) ? ({ created: true } as const) : present({ before });
+    return { merged: { after, ref: 'HEAD', ...since, ...present({ number }) } };
   }
   needed(
     env,

@@ -23,6 +23,8 @@ export interface Change {
 export interface Merged {
   /** Unknown for a new branch, and where the forge does not tell: then only `after` is known to be new. */
   readonly before?: string;
+  /** The branch is new: so are its commits that no other one has. */
+  readonly created?: true;
   readonly after: string;
   /** Full name: `refs/heads/main`. */
   readonly ref: string;
@@ -35,7 +37,7 @@ export interface Token {
   readonly variable: string;
 }
 
-/** Where a job runs and what it is about. Exactly one of `change` and `merged` is there. */
+/** Where a job runs and what it is about: one of `change` and `merged`, or neither where a push moved no branch. */
 export interface Surroundings {
   /** `none`: nobody to talk to, a report only. */
   readonly forge: Forge | 'none';
@@ -83,6 +85,11 @@ const ZEROS = /^0+$/;
 /** A commit's id, whole or shortened; zeros mean that there is none. */
 export function commitOf(value: unknown): string | undefined {
   return typeof value === 'string' && HEX.test(value) && !ZEROS.test(value) ? value.toLowerCase() : undefined;
+}
+
+/** Zeros in the place of an id. */
+export function isNone(value: unknown): boolean {
+  return typeof value === 'string' && ZEROS.test(value);
 }
 
 export function commitFrom(env: Environment, name: string, what: string): string {

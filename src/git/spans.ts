@@ -54,15 +54,15 @@ function keeper(): (text: string) => string {
   };
 }
 
-/** Files of a revision that git takes for text and that have a line at least, with one process. */
-export async function listTextFiles(place: GitPlace, revision: string): Promise<Set<string>> {
+/** Files of a revision that git takes for text and that have a line at least, with the number of their lines, by one process. */
+export async function countTextLines(place: GitPlace, revision: string): Promise<Map<string, number>> {
   const args = [
     'grep',
     '--no-color',
     '--no-recurse-submodules',
     '--full-name',
     '-I',
-    '-l',
+    '-c',
     '-z',
     '-e',
     '',
@@ -72,12 +72,12 @@ export async function listTextFiles(place: GitPlace, revision: string): Promise<
   // as commits are compared: what is text, no committed attribute decides
   const { code, out, err } = await askGit(amongObjects(place), args);
   if (code > 1) throw LACKS_CONTENTS.test(err) ? lackingFault() : gitFault(args, { code, err });
-  const prefix = `${revision}:`;
-  return new Set(
-    out
-      .toString('latin1')
-      .split('\0')
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => decodePath(Buffer.from(name.slice(prefix.length), 'latin1'))),
+  const found = out.toString('latin1').matchAll(COUNTED);
+  const prefix = `${revision}:`.length;
+  return new Map(
+    Array.from(found, ([, name = '', lines]) => [decodePath(Buffer.from(name.slice(prefix), 'latin1')), Number(lines)]),
   );
 }
+
+/** `REVISION:NAME`, NUL, the number. */
+const COUNTED = /([^\0]+)\0(\d+)\n/g;

@@ -6,7 +6,7 @@ import { findNotes, isNote, walkNotes } from './tree.ts';
 
 /** What could not be read. */
 export interface Missed {
-  /** Notes that were too large, or whose contents are not here (a partial clone). */
+  /** Notes that were too large, or whose contents are not here (a partial clone); of records, also those that hold none. */
   readonly skipped: number;
   /** Refs that cannot be read, or not as far as was asked: nobody knows what notes they have. */
   readonly unread: readonly string[];

@@ -21,11 +21,10 @@ export interface NoteRefs {
  * read are among them: whoever reads them finds out, and says so.
  */
 export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
-  const kinds = ['trace', 'log', 'seal'] as const;
   const found = await listAllRefs(
     place,
     // a remote's name may have slashes in it
-    [...kinds.flatMap((kind) => [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`]), REPLACED],
+    [...KINDS.flatMap((kind) => [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`]), REPLACED],
   );
   const refs = new Set([...found.refs.keys(), ...found.broken]);
   const ofKind = (own: string, kind: string) => {
@@ -40,7 +39,13 @@ export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
   };
 }
 
+const KINDS = ['trace', 'log', 'seal'] as const;
 const REPLACED = 'refs/replace/';
+
+/** Whether those who read notes would read this ref. */
+export function isRead(ref: string): boolean {
+  return KINDS.some((kind) => isNotesRef(ref, kind));
+}
 
 function isNotesRef(ref: string, kind: string): boolean {
   return ref.startsWith('refs/notes/') && ref.endsWith(`/agent/${kind}`);

@@ -14,7 +14,7 @@ export function printOutside(report: Report, facts: PageFacts): Markup {
     unrecorded.length > 0 ? `${many(unrecorded.length, 'commit')} without a record.` : 'Every commit has a record.',
     excluded.length > 0 ? `${many(excluded.length, 'file')} not counted.` : 'No file is left out.',
     ...(unread.length > 0 ? [`The notes in ${unread.join(', ')} cannot be read, or not all of them.`] : []),
-    ...(skipped > 0 ? [`${many(skipped, 'note')} too large, or not here.`] : []),
+    ...(skipped > 0 ? [`${many(skipped, 'note')} too large, damaged or not here.`] : []),
   ];
   return html`<section id="outside" aria-labelledby="h-outside"><h2 id="h-outside">Not counted, not recorded</h2>
     <p class="takeaway">${said.join(' ')}</p>${printUnrecorded(unrecorded, facts)}${printExcluded(excluded)}</section>`;

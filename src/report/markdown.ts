@@ -185,6 +185,6 @@ function unread({ unread: refs }: Report): Section {
 }
 
 function skipped({ skipped: count }: Report): Section {
-  const text = count === 0 ? '' : `${skippedSize(count)} could not be read: too large, or not here.`;
+  const text = count === 0 ? '' : `${skippedSize(count)} could not be read: too large, damaged or not here.`;
   return { name: 'what could not be read', text };
 }

@@ -43,7 +43,7 @@ export interface Survey {
   readonly runs: readonly Run[];
   readonly commits: ReadonlyMap<string, ReportedCommit>;
   readonly excluded: readonly Excluded[];
-  /** Notes that are too large, or not here, and commits whose contents are not. */
+  /** Notes that are too large, damaged or not here, and commits whose contents are not. */
   readonly skipped: number;
   /** Those commits. */
   readonly lacking?: readonly string[];

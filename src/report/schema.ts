@@ -77,7 +77,7 @@ export const REPORT_SCHEMA: Schema = {
     files: listOf(ref('file')),
     unrecorded: { ...listOf(commit), description: 'Commits that no record speaks of.' },
     excluded: { ...listOf(ref('excluded')), description: 'Files that are not counted.' },
-    skipped: { ...count, description: 'Notes and commits that could not be read: too large, or not here.' },
+    skipped: { ...count, description: 'Notes and commits that could not be read: too large, damaged or not here.' },
     unread: { ...listOf(string), description: 'Refs of notes that cannot be read, or not all of them.' },
   }),
   $defs: DEFINITIONS,

@@ -88,7 +88,7 @@ function notesOf(report: Report, width: number): Note[] {
     ['no record', headed(unrecordedOf(report), listed(ids, commits.more))],
     ['left out', excludedItems(excluded, room)],
     ['not read', headed('notes in', listed(unread.map((ref) => cut(nameOf(ref), room - 1))))],
-    ['skipped', skipped === 0 ? [] : [`${skippedSize(skipped)},`, 'too large or not here']],
+    ['skipped', skipped === 0 ? [] : [`${skippedSize(skipped)},`, 'too large, damaged', 'or not here']],
   ];
   return notes.filter(([, items]) => items.length > 0);
 }

@@ -50,6 +50,24 @@ export function parseNote(lines: readonly string[]): ParsedNote {
   };
 }
 
+/**
+ * Whether none of a note's lines is so much as a JSON object: it was damaged, or is no note of records. Where a look at the text has told that
+ * it speaks in our own words, the ends of its lines are enough.
+ */
+export function isGarbled(lines: readonly string[], ownWords: boolean): boolean {
+  const told = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return told.length > 0 && !told.some((line) => hasEnds(line) && (ownWords || isObjectText(line)));
+}
+
+function hasEnds(line: string): boolean {
+  return line.startsWith('{') && line.endsWith('}');
+}
+
+function isObjectText(line: string): boolean {
+  const json = parseJson(line, MAX_LINE_LENGTH);
+  return 'value' in json && isObject(json.value);
+}
+
 /** Reads any 0.x or 1.x record, however loosely written. Unknown fields stay on their objects. */
 export function parseRecord(raw: string): ParsedRecord {
   const foreign = (problem: string): ForeignLine => ({ kind: 'foreign', raw, problem });

@@ -89,6 +89,21 @@ test('limits cannot be kept where the contents of commits are not here, and what
   expect(stdout).toContain('2 commits and 22 lines judged');
 });
 
+test.each<[string, (file: string) => void]>([
+  ['a link', (file) => fs.symlinkSync('real.json', file)],
+  ['a folder', (file) => fs.mkdirSync(file)],
+  ['too large', (file) => fs.writeFileSync(file, `{"exclude":["${'a'.repeat(2 << 20)}"]}`)],
+])('a policy that is %s is broken, and told as a document like any other', async (_, make) => {
+  mine.write('real.json', '{}');
+  mine.commit();
+  make(path.join(mine.dir, '.agent-policy.json'));
+  const { status, stdout, stderr } = await check(mine, 'HEAD', '--format', 'json');
+  expect([status, stderr]).toEqual([1, expect.stringContaining('.agent-policy.json:1:1: no plain file')]);
+  expect(JSON.parse(stdout).findings).toEqual([expect.objectContaining({ rule: 'brokenPolicy' })]);
+  const sarif = JSON.parse((await check(mine, 'HEAD', '--format', 'sarif')).stdout);
+  expect(sarif.runs[0].results).toEqual([expect.objectContaining({ ruleId: expect.stringMatching(/brokenPolicy/) })]);
+});
+
 test('an old file that is put back does not carry in a thousand lines of nobody', async () => {
   mine.write('.agent-policy.json', '{"requireAttribution":"block"}');
   mine.write('a.js', 'a line that is known one\na line that is known two\na line that is known three\n');
@@ -183,6 +198,20 @@ describe('a server, and one whose HEAD names a branch that is not there', () => 
     expect(push(':topic').status).toBe(0);
   });
 
+  test('whose branch is pushed after another: what to do is said, and helps', () => {
+    guard();
+    mine.write('a.js', 'one\n');
+    mine.commit();
+    expect(push('main:other').status).toBe(0);
+    mine.write('b.js', 'two\n');
+    mine.commit();
+    const { status, stderr } = push('main');
+    const [, mend = '', back] = /: git (symbolic-ref HEAD \S+) .*, and back to (\S+)/.exec(stderr) ?? [];
+    expect([status, mend, back]).toEqual([1, 'symbolic-ref HEAD refs/heads/other', 'refs/heads/main']);
+    hub.git(...mend.split(' '));
+    expect(push('main')).toEqual({ status: 0, stderr: '' });
+  });
+
   test('takes the first push, with a word if that brings another branch', () => {
     guard();
     mine.write('a.js', 'one\n');
@@ -197,6 +226,22 @@ describe('a server, and one whose HEAD names a branch that is not there', () => 
   });
 });
 
+describe.each(['check', 'report', 'report --standing'])('git agent %s without a range', (words) => {
+  const ask = (...more: string[]) => inWorld(agent, mine.dir, [...words.split(' '), ...more]);
+
+  test('in a repository without a commit is no wrong call', async () => {
+    expect(await ask()).toMatchObject({ status: 3, stderr: expect.stringContaining('make a first commit') });
+    expect(await ask('nope')).toMatchObject({ status: 2 });
+  });
+
+  test('in a damaged repository is no wrong call', async () => {
+    mine.write('a.js', 'one\n');
+    mine.commit();
+    fs.writeFileSync(path.join(mine.dir, '.git', 'packed-refs'), 'zzz\n');
+    expect(await ask()).toMatchObject({ status: 3 });
+  });
+});
+
 describe('a job in CI', () => {
   const pr = async (env: Readonly<Record<string, string>>) => {
     const { status, stderr } = await inWorld(agent, mine.dir, ['pr'], { env });
@@ -208,6 +253,24 @@ describe('a job in CI', () => {
     const { status, stderr } = await pr({ AGENT_PR_BEFORE: '1'.repeat(40), AGENT_PR_AFTER: 'HEAD' });
     expect([status, stderr]).toEqual([0, expect.stringContaining('1111111111, where the branch was before, is not')]);
     expect((await pr({ AGENT_PR_BEFORE: '0'.repeat(40), AGENT_PR_AFTER: 'HEAD' })).stderr).not.toContain('before');
+  });
+
+  test('after the push of a new branch looks at what no other branch has', async () => {
+    twoBranches({});
+    mine.git('checkout', '-q', '-b', 'release', 'main');
+    for (const name of ['c.js', 'd.js']) {
+      mine.write(name, `${name}\n`);
+      mine.commit(name);
+    }
+    mine.git('push', '-q', 'origin', 'release');
+    const event = path.join(root, 'event.json');
+    const after = mine.git('rev-parse', 'HEAD');
+    fs.writeFileSync(event, JSON.stringify({ ref: 'refs/heads/release', before: '0'.repeat(40), after }));
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push', GITHUB_REPOSITORY: 'ada/engine' };
+    const job = () => pr({ ...github, GITHUB_EVENT_PATH: event });
+    expect(await job()).toEqual({ status: 0, stderr: expect.stringContaining(' of 2 new commits') });
+    for (const name of ['main', 'topic']) mine.git('update-ref', '-d', `refs/remotes/origin/${name}`);
+    expect((await job()).stderr).toContain(`only ${after.slice(0, 10)} is looked at`);
   });
 
   test('with a number that is none says so', async () => {

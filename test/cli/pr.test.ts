@@ -168,3 +168,13 @@ it('another event on GitHub, with a base alone: the check is that of the commit 
   expect([code, stderr]).toEqual([0, expect.stringContaining('there is no pull request to comment on')]);
   expect(checked).toEqual([head]);
 });
+
+it.each([
+  ['a tag', () => ({ ref: 'refs/tags/v1', before: '0'.repeat(40), after: head })],
+  ['a branch that is gone', () => ({ ref: 'refs/heads/topic', before: head, after: '0'.repeat(40) })],
+])('a push of %s: nothing is to be done, and the job does not fail', async (_, event) => {
+  const env = { ...JOBS.github?.(), GITHUB_EVENT_NAME: 'push' };
+  fs.writeFileSync(inside('event.json'), JSON.stringify(event()));
+  const { status: code, stderr } = await inWorld(agent, repository.dir, ['pr'], { env });
+  expect([code, stderr]).toEqual([0, 'This push moved no branch: nothing is to be done.\n']);
+});

@@ -48,6 +48,17 @@ test('lines that stand: what was taken away is gone, what moved is counted where
   expect((await json('--standing', 'HEAD~1')).counts.ai).toBe(3);
 });
 
+test('lines that stand in files that do not count are told, as those that a range added', async () => {
+  await scene();
+  const told = async (...args: string[]) => {
+    const { excluded } = await json(...args);
+    return excluded.map(({ path: file, lines }: { path: string; lines: number }) => `${file} ${lines}`).sort();
+  };
+  expect(await told('--standing')).toEqual(['gen/api.ts 1', 'logo.png 0', 'package-lock.json 3']);
+  expect(await told()).toEqual(await told('--standing'));
+  expect((await report('--standing')).stdout).toContain('3 files, 4 lines');
+});
+
 test('the policy says what else does not count; a broken one is told and does not stop a report', async () => {
   await scene();
   shop.human('.agent-policy.json', '{"exclude":["src/**"]}');
@@ -82,7 +93,7 @@ test('a policy that is a link leads nowhere', async () => {
   await scene();
   fs.symlinkSync('/etc/passwd', path.join(shop.dir, '.agent-policy.json'));
   const { status, stderr } = await report();
-  expect([status, stderr]).toEqual([1, expect.stringContaining('is no plain file')]);
+  expect([status, stderr]).toEqual([0, expect.stringContaining('.agent-policy.json:1:1: no plain file')]);
 });
 
 test.each([

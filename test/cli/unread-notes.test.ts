@@ -57,6 +57,42 @@ const DAMAGES: Readonly<Record<string, (ref: string) => void>> = {
     fs.rmSync(fileOf(folder));
   },
 };
+/** Notes of which no line is a record, nor anything that could be one of another tool. */
+const GARBLED: Readonly<Record<string, (note: string) => string>> = {
+  'is garbage': () => 'not json {{{ garbage',
+  'is garbage in braces': () => '{not json}',
+  'is no object': () => '["a list"]\n12',
+  'was cut off': (note) => note.slice(0, -40),
+};
+
+describe.each(Object.keys(GARBLED))('a note that %s', (how) => {
+  const garble = async () => {
+    await declared(OWN);
+    const note = shop.git('notes', '--ref', OWN, 'show', 'HEAD');
+    shop.git('notes', '--ref', OWN, 'add', '-f', '-m', GARBLED[how]?.(note) ?? '', 'HEAD');
+  };
+
+  it('is counted by the gate and the report, and told by blame', async () => {
+    await garble();
+    const json = async (...args: string[]) =>
+      JSON.parse((await shop.agent(...args, 'HEAD~1..HEAD', '--format', 'json')).stdout);
+    const { skippedNotes, findings } = await json('check');
+    expect([skippedNotes, findings[0]]).toEqual([1, expect.objectContaining({ rule: 'unreadableNotes' })]);
+    expect((await json('report')).skipped).toBe(1);
+    expect((await shop.agent('report')).stderr).toContain('1 note is too large, damaged, or not in this clone');
+    expect((await shop.agent('blame', 'a.ts')).stderr).toContain('1 note is too large to be read, or damaged');
+  });
+});
+
+it('a record of another tool, and one of a later version, are notes that can be read', async () => {
+  await declared(OWN);
+  for (const note of ['{"version":"0.1.0","files":[]}', '{"version":"2.0","files":[]}', '{"of":"another tool"}']) {
+    shop.git('notes', '--ref', OWN, 'add', '-f', '-m', note, 'HEAD');
+    expect(JSON.parse((await shop.agent('report', '--format', 'json')).stdout).skipped).toBe(0);
+    expect((await shop.agent('blame', 'a.ts')).stderr).toBe('');
+  }
+});
+
 const CASES = Object.keys(DAMAGES).flatMap((damage) => [OWN, THEIRS].map((ref) => [ref, damage] as const));
 
 describe.each(CASES)('where %s %s', (ref, damage) => {
@@ -186,6 +222,18 @@ describe('on a server', () => {
     const { hub, push } = await server(level);
     shop.git('-C', hub, 'update-ref', OWN, shop.git('rev-parse', 'HEAD:a.ts'));
     expect(push('main:x')).toEqual({ status, stderr: expect.stringContaining(`the notes in ${OWN} cannot be read`) });
+  });
+
+  it('what is no notes does not get in where they are expected, and stops nobody', async () => {
+    const { hub, push } = await server('block');
+    const blob = shop.git('rev-parse', 'HEAD:a.ts');
+    for (const ref of [OWN, 'refs/notes/mallory/agent/trace', 'refs/notes/mallory/agent/seal']) {
+      const stderr = expect.stringContaining(`${ref} of this push cannot be read`);
+      expect(push(`+${blob}:${ref}`)).toEqual({ status: 1, stderr });
+    }
+    shop.git('-C', hub, 'update-ref', 'refs/notes/mallory/agent/trace', blob);
+    expect(push(':refs/notes/mallory/agent/trace').status).toBe(0);
+    expect(push('main:x', OWN).status).toBe(0);
   });
 
   it('notes that come with the push and are none are named as those', async () => {

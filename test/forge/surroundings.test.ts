@@ -50,7 +50,12 @@ describe('GitHub Actions', () => {
       { ref: 'refs/heads/main', before: A, after: C },
       { before: A, after: C, ref: 'refs/heads/main' },
     ],
-    ['a new branch', 'push', { ref: 'refs/heads/x', before: ZEROS, after: C }, { after: C, ref: 'refs/heads/x' }],
+    [
+      'a new branch',
+      'push',
+      { ref: 'refs/heads/x', before: ZEROS, after: C },
+      { after: C, ref: 'refs/heads/x', created: true },
+    ],
     [
       'a merged request',
       'pull_request',
@@ -62,6 +67,14 @@ describe('GitHub Actions', () => {
     expect(found.merged).toEqual(merged);
     expect(found).not.toHaveProperty('change');
     expect(found.commit).toBe(C);
+  });
+
+  it.each([
+    ['a tag', { ref: 'refs/tags/x', before: ZEROS, after: C }],
+    ['a branch that is gone', { ref: 'refs/heads/x', before: A, after: ZEROS }],
+  ])('a push of %s is about nothing', (_, event) => {
+    const found = find({ ...GITHUB, GITHUB_EVENT_NAME: 'push' }, event);
+    expect([found.change, found.merged]).toEqual([undefined, undefined]);
   });
 
   it('a merge queue has a base and a head, but no number', () => {

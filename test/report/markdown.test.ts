@@ -46,7 +46,7 @@ const SMALL = `**81 % of 1,234 added lines were written by agents**, 3 % by agen
 
 </details>
 
-1 note or commit could not be read: too large, or not here.
+1 note or commit could not be read: too large, damaged or not here.
 `;
 
 /** The names in a hostile report, as they are shown. */

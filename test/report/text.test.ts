@@ -36,7 +36,7 @@ unknown    no record 4
 no record  1 of 2 commits: 2222222222
 left out   2 files, 1,200 lines: package-lock.json (lock file 1,200),
            logo.png (binary)
-skipped    1 note or commit, too large or not here
+skipped    1 note or commit, too large, damaged or not here
 `;
 
 const HOSTILE = String.raw`60 % of 5 added lines were written by

@@ -7,7 +7,7 @@ import {
   commitOf,
   type Environment,
   given,
-  type Merged,
+  isNone,
   numberOf,
   type Surroundings,
 } from '../surroundings.ts';
@@ -31,7 +31,7 @@ export function readEvent(env: Environment, event: unknown): About {
     case 'merge_group':
       return { change: ofMergeGroup(objectIn(event, 'merge_group')) };
     case 'push':
-      return { merged: ofPush(event) };
+      return ofPush(event);
     default:
       throw new Fault('surroundings', `an event called "${name.slice(0, 40)}" has no base and head: ${ADVICE}`);
   }
@@ -68,14 +68,15 @@ function ofMergeGroup(group: JsonObject): Change {
   return { ...change, ...(baseRef && { baseRef }), ...(headRef && { headRef }) };
 }
 
-function ofPush(event: JsonObject): Merged {
+/** A tag, or a branch that is gone, brings no commit to any branch: such a push is about nothing. */
+function ofPush(event: JsonObject): About {
   const ref = branchRef(event.ref);
   const after = commitOf(event.after);
-  if (!ref?.startsWith('refs/heads/') || !after) {
-    throw new Fault('surroundings', 'this push moved no branch: nothing is to be done');
-  }
+  if (ref?.startsWith('refs/tags/') || event.deleted === true || isNone(event.after)) return {};
+  if (!ref?.startsWith('refs/heads/') || !after)
+    throw new Fault('surroundings', `the event file names no branch that was pushed: ${ADVICE}`);
   const before = commitOf(event.before);
-  return { after, ref, ...(before && { before }) };
+  return { merged: { after, ref, ...(before && { before }), ...(isNone(event.before) && { created: true }) } };
 }
 
 function objectIn(value: JsonObject, key: string): JsonObject {
