@@ -45,7 +45,12 @@ function filesIn(folders: readonly string[]): string[] {
  * Of processes that start many others. Starting one costs by what the parent holds: no threads, and little that is young. They are over
  * before it pays to compile more than the hottest code a second time.
  */
-const STARTERS = ['--single-threaded', '--max-semi-space-size=2', '--interrupt-budget=1000000'];
+const STARTERS = [
+  '--single-threaded',
+  '--max-semi-space-size=2',
+  // later ones do not know it, and would not start
+  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
+];
 
 /** The long run of hostile documents takes its time. */
 const CASES = Number(process.env.CASES ?? 0);
