@@ -17,11 +17,14 @@ export interface ChangedFile {
 /** Lines that say something which a run must have before it may have been moved: one within a file, two between files, where chance is greater. */
 const WITHIN = 1;
 const BETWEEN = 2;
-/** So many that differ, one after the other, hardly two people write alike, however short they are; nor two that say much. */
-const SURE = 3;
 /** What everybody writes (`return null;`) goes from one place and is typed anew in another: that proves no move, two in a row do that differ. */
 export function isTellingMove(lines: Lines): boolean {
   return lines.some(isDistinct) || new Set(lines.filter(isInformative)).size >= 2;
+}
+
+/** Three that differ, one after the other, hardly two people write alike, however short they are; nor two that say much. */
+export function isSureMove(lines: Lines): boolean {
+  return lines.filter(isDistinct).length >= 2 || new Set(lines.filter(isInformative)).size >= 3;
 }
 
 /** A line that left another place of the parent. */
@@ -105,7 +108,7 @@ interface Claim {
 function claim({ start, end }: Run, { block, place, i, found, taken }: Claim): void {
   const lines = block.lines.slice(start, end + 1);
   const doubtful = !isTellingMove(lines);
-  const sure = lines.filter(isDistinct).length >= 2 || new Set(lines.filter(isInformative)).size >= SURE;
+  const sure = isSureMove(lines);
   for (let k = start; k <= end; k++) {
     const line = place.block.start + place.at + (k - i);
     const key = `${line} ${place.path}`;

@@ -1,5 +1,6 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
-import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
+import { isSureMove } from './moves.ts';
 import { WENT_AWAY } from './pool.ts';
 import type { State, Trail } from './state.ts';
 
@@ -35,7 +36,7 @@ export function originals(before: State, left: ReadonlySet<number>, after: After
     let [start, end] = [0, 1];
     while (equal(start - 1)) start--;
     while (equal(end)) end++;
-    if (isTelling(after.lines.slice(i + start, i + end))) {
+    if (isSureMove(after.lines.slice(i + start, i + end))) {
       for (let k = start; k < end; k++) {
         const trail = before.trails[old + k];
         found.set(i + k, trail && 'base' in trail ? trail : { origin: unknown(WENT_AWAY) });
@@ -44,9 +45,4 @@ export function originals(before: State, left: ReadonlySet<number>, after: After
     i += end - 1;
   }
   return found;
-}
-
-/** Hardly anybody writes so much twice. */
-function isTelling(lines: Lines): boolean {
-  return lines.filter(isDistinct).length >= 2 || new Set(lines.filter(isInformative)).size >= 3;
 }
