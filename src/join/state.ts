@@ -225,12 +225,14 @@ function keepReflowed({ state, next, trails, left }: Work, hunk: Hunk, step: Ste
   if (kept) step.onReflow?.();
 }
 
-/** What went away comes back as it was. An agent was seen to write it again: only what a person wrote before stays that person's. */
+/** What went away comes back as it was. An agent was seen to write it again: only what a person wrote before, or what it moves, stays another's. */
 function restore(next: Lines, trails: (Trail | undefined)[], { pool, writer }: Step): void {
   if (pool.empty) return;
   const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
-  for (const [i, origin] of pool.find(next, wanted, writer)) {
-    if (writer.gap || origin.type === 'human' || origin.reason === WENT_AWAY) trails[i] = { origin };
+  for (const [i, { origin, moved }] of pool.find(next, wanted, writer)) {
+    const isAnothers =
+      origin.type === 'human' || origin.reason === WENT_AWAY || (moved && !sameVoice(origin, writer.origin));
+    if (writer.gap || isAnothers) trails[i] = { origin };
   }
 }
 
@@ -257,7 +259,7 @@ function write({ state, next, trails, left }: Work, hunk: Hunk, step: Step): voi
 }
 
 /** Deleted lines go to the pool: an undo or a stash may bring them back. */
-function bury(state: State, left: ReadonlySet<number>, { pool, committed }: Step): void {
+function bury(state: State, left: ReadonlySet<number>, { pool, committed, writer }: Step): void {
   let lines: string[] = [];
   let origins: Origin[] = [];
   for (let old = 0; old <= state.lines.length; old++) {
@@ -268,7 +270,8 @@ function bury(state: State, left: ReadonlySet<number>, { pool, committed }: Step
     } else if (lines.length > 0) {
       const around = { before: state.lines[old - lines.length - 1], after: state.lines[old] };
       const aside = committed !== undefined && !lines.some((line) => isInformative(line) && committed.has(line));
-      pool.add(lines, origins, { around, aside, kept: committed !== undefined && !aside });
+      const kept = committed !== undefined && !aside;
+      pool.add(lines, origins, { around, aside, kept, by: writer.origin.agent?.session });
       [lines, origins] = [[], []];
     }
   }
