@@ -1,11 +1,9 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
-import { isSureMove, isTellingMove } from './moves.ts';
+import { isTellingMove } from './moves.ts';
 
 /** Why a line is unknown that may have been brought back, or typed anew. */
 export const WENT_AWAY = 'such a line was written before and went away';
-
-const GONE: Found = { origin: unknown(WENT_AWAY) };
 
 /** Lines that went together. */
 interface Block {
@@ -19,14 +17,6 @@ interface Block {
   readonly aside?: boolean;
   /** Git went to another commit: they stand in the one it left, and come back from there all together. */
   readonly kept?: boolean;
-  /** The session that took them away. */
-  readonly by?: string | undefined;
-}
-
-/** What the pool knows of a line; `moved`: who brings it has taken it away before, with so much around it that nobody writes it anew. */
-export interface Found {
-  readonly origin: Origin;
-  readonly moved?: boolean;
 }
 
 export interface Around {
@@ -81,8 +71,8 @@ export class Pool {
    * For the wanted lines of a text, the origins that the pool knows, as `matched`. A line that somebody wrote before, and that may as well
    * have been typed anew by the writer, is `unknown`. Where nobody knows the writer either, there is nothing to add.
    */
-  find(text: Lines, wanted: ReadonlySet<number>, { origin: writer, gap }: Finder): Map<number, Found> {
-    const found = new Map<number, Found>();
+  find(text: Lines, wanted: ReadonlySet<number>, { origin: writer, gap }: Finder): Map<number, Origin> {
+    const found = new Map<number, Origin>();
     const places = this.#open(text, wanted);
     const placesOf = (i: number) => places.get(i) ?? [];
     // what stood in one place only tells most, and takes its neighbours along
@@ -102,27 +92,23 @@ export class Pool {
       const run = bestRun(runs.filter((one) => isTelling(one, text, { gap, rivals })));
       if (!run) continue;
       // an agent was seen to write it: what many write it need not have taken from there
-      const lines = text.slice(run.start, run.end);
-      const sure = gap || lines.some(isDistinct);
-      const { by } = run.place.block;
-      const moved = by !== undefined && by === writer.agent?.session && isSureMove(lines);
+      const sure = gap || text.slice(run.start, run.end).some(isDistinct);
       for (let at = run.start; at < run.end; at++) {
         const origin = originAt(run.place, at - i);
-        const known = sure || sameVoice(origin, writer) ? matched(origin) : unknown(WENT_AWAY);
-        found.set(at, { origin: known, moved });
+        found.set(at, sure || sameVoice(origin, writer) ? matched(origin) : unknown(WENT_AWAY));
       }
     }
     for (const i of gap && writer.type !== 'unknown' ? known : []) {
       const others = placesOf(i).filter((place) => !sameVoice(originAt(place, 0), writer));
       if (found.has(i) || others.length === 0) continue;
-      found.set(i, GONE);
+      found.set(i, unknown(WENT_AWAY));
       // what says nothing and stands beside it as it did then, is no more the writer's than it is
       for (const at of others.slice(-MAX_PLACES).flatMap((place) => weakBeside(text, i, place))) {
-        if (wanted.has(at) && !found.has(at)) found.set(at, GONE);
+        if (wanted.has(at) && !found.has(at)) found.set(at, unknown(WENT_AWAY));
       }
     }
     for (const [i, origin] of gap && writer.type !== 'unknown' ? this.#backInPlace(text, wanted) : []) {
-      if (!found.has(i) && !sameVoice(origin, writer)) found.set(i, GONE);
+      if (!found.has(i) && !sameVoice(origin, writer)) found.set(i, unknown(WENT_AWAY));
     }
     return found;
   }

@@ -4,7 +4,6 @@ import { isDistinct, isInformative, type Lines, sameLines } from '../lines/text.
 import { disputedLines } from './disputed.ts';
 import { looseLines } from './loose.ts';
 import { isTellingMove } from './moves.ts';
-import { originals } from './originals.ts';
 import { type Pool, WENT_AWAY } from './pool.ts';
 import { remains } from './remains.ts';
 import { isEditOf, reflowedFrom } from './similar.ts';
@@ -80,9 +79,6 @@ export function advance(state: State, next: Lines, step: Step): State {
   if (step.writer.origin.reason !== BY_GIT) {
     for (const i of remains(state, { lines: next, trails, map }, step.writer))
       trails[i] = { origin: unknown(WENT_AWAY) };
-  }
-  if (!step.writer.gap) {
-    for (const [i, trail] of originals(state, left, { lines: next, trails }, step.writer.origin)) trails[i] = trail;
   }
   bury(state, left, step);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };
@@ -225,14 +221,12 @@ function keepReflowed({ state, next, trails, left }: Work, hunk: Hunk, step: Ste
   if (kept) step.onReflow?.();
 }
 
-/** What went away comes back as it was. An agent was seen to write it again: only what a person wrote before, or what it moves, stays another's. */
+/** What went away comes back as it was. An agent was seen to write it again: only what a person wrote before stays that person's. */
 function restore(next: Lines, trails: (Trail | undefined)[], { pool, writer }: Step): void {
   if (pool.empty) return;
   const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
-  for (const [i, { origin, moved }] of pool.find(next, wanted, writer)) {
-    const isAnothers =
-      origin.type === 'human' || origin.reason === WENT_AWAY || (moved && !sameVoice(origin, writer.origin));
-    if (writer.gap || isAnothers) trails[i] = { origin };
+  for (const [i, origin] of pool.find(next, wanted, writer)) {
+    if (writer.gap || origin.type === 'human' || origin.reason === WENT_AWAY) trails[i] = { origin };
   }
 }
 
@@ -259,7 +253,7 @@ function write({ state, next, trails, left }: Work, hunk: Hunk, step: Step): voi
 }
 
 /** Deleted lines go to the pool: an undo or a stash may bring them back. */
-function bury(state: State, left: ReadonlySet<number>, { pool, committed, writer }: Step): void {
+function bury(state: State, left: ReadonlySet<number>, { pool, committed }: Step): void {
   let lines: string[] = [];
   let origins: Origin[] = [];
   for (let old = 0; old <= state.lines.length; old++) {
@@ -270,8 +264,7 @@ function bury(state: State, left: ReadonlySet<number>, { pool, committed, writer
     } else if (lines.length > 0) {
       const around = { before: state.lines[old - lines.length - 1], after: state.lines[old] };
       const aside = committed !== undefined && !lines.some((line) => isInformative(line) && committed.has(line));
-      const kept = committed !== undefined && !aside;
-      pool.add(lines, origins, { around, aside, kept, by: writer.origin.agent?.session });
+      pool.add(lines, origins, { around, aside, kept: committed !== undefined && !aside });
       [lines, origins] = [[], []];
     }
   }

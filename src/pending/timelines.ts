@@ -58,7 +58,9 @@ export async function fileTimelines(
   ]);
   const textOf = await readTexts(joining, ids, known);
   const last = await lastCommand(joining, running, { touched, textOf });
-  const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
+  const told = new Map(
+    touched.map(({ path }) => [path, untilNow(joining, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])])]),
+  );
   const taken = withTaken(told, () => editsBeside(joining, told));
   const ancestors = await asked; // by now it is there
   const copied = await withCopied(joining, { edits: taken, ancestors }, ask);
@@ -105,6 +107,11 @@ export async function livesOf(joining: Joining, files: readonly FileDiff[]): Pro
 
 /** So much earlier, in milliseconds, a line may have been taken out that is put in elsewhere. */
 const LONG_BEFORE = 3600_000;
+
+/** What came later has written nothing here. */
+function untilNow(joining: Joining, edits: readonly TimelineEdit[]): readonly TimelineEdit[] {
+  return edits.filter(({ at }) => at <= timeOf(joining));
+}
 
 /** What agents edited beside these files, and may have taken out there. */
 function editsBeside({ view, one, ...rest }: Joining, edits: ReadonlyMap<string, readonly TimelineEdit[]>) {

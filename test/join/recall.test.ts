@@ -14,7 +14,7 @@ test('what a command says beside what it copies is remembered when the file has 
   const edit = { agent, at: 2, change: { kind: 'full' as const, before, after }, shell: { command, from: 1 } };
   recall(new Set(before), edit, { pool, path: 'f.ts', doubted: true });
   const found = pool.find(after, new Set([2, 3, 4, 5]), { origin: unknown('git put it there'), gap: true });
-  expect([...found].map(([i, { origin }]) => [i, origin.type]).sort()).toEqual([2, 3, 4, 5].map((i) => [i, 'ai']));
+  expect([...found].map(([i, { type }]) => [i, type]).sort()).toEqual([2, 3, 4, 5].map((i) => [i, 'ai']));
 });
 
 test.each([

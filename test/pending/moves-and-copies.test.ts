@@ -115,6 +115,34 @@ test('what a person throws away of one session, and another session writes again
   expect((await sessions('a.js')).slice(6, 11)).toEqual(['s2', 's2', 's2', 's2', 's2']);
 });
 
+test('an agent moves a person’s function within a file, and a person to another', async () => {
+  shop
+    .human('a.js', BASE + MOVED + OTHER)
+    .human('b.js', OTHER)
+    .commit('base');
+  shop.edit('a.js', [MOVED, '']);
+  shop.edit('a.js', [BASE, MOVED + BASE]);
+  shop.human('a.js', BASE + OTHER).human('b.js', OTHER + MOVED);
+  expect(await letters('b.js')).toBe('hhhhhhh');
+});
+
+test('an agent puts a person’s uncommitted function once more into the file, and takes the first away', async () => {
+  shop.human('a.js', BASE + OTHER).commit('base');
+  shop.human('a.js', BASE + OTHER + MOVED);
+  shop.edit('a.js', [BASE, MOVED + BASE]);
+  shop.edit('a.js', [OTHER + MOVED, OTHER]);
+  expect(await letters('a.js')).toBe('hhhhhhhhhhhhh');
+});
+
+test('lines come from a commit that was amended, and all is worked in at once', async () => {
+  shop.human('a.js', BASE).commit('base');
+  shop.ai('a.js', BASE + MOVED);
+  shop.commit('agent');
+  shop.human('a.js', `${BASE + MOVED}export const more = 1;\n`).git('commit', '-q', '-a', '--amend', '--no-edit');
+  shop.human('a.js', `${BASE}export const more = 1;\n`).human('b.js', OTHER + MOVED);
+  expect(await letters('b.js')).toBe('hhaaaaa');
+});
+
 describe('a file that a person copied or renamed', () => {
   test('the agent edits the copy: what it wrote in the first stays its own', async () => {
     shop.human('a.js', BASE).commit('base');
