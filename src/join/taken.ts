@@ -67,11 +67,11 @@ function copiesIn(
   const { change } = edit;
   if (change.kind !== 'full' || !change.after || isOfGit(edit)) return [];
   const text = change.after;
-  const had = new Set(change.before);
-  if (text.filter((line) => gone.has(line) && !had.has(line)).length < RUN) return [];
+  if (text.filter((line) => gone.has(line)).length < RUN) return [];
   const known = copiedLines(edit);
   const map = diffLines(change.before ?? [], text);
   const fresh = [...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !known.has(i));
+  if (fresh.filter((i) => gone.has(text[i] ?? '')).length < RUN) return [];
   const sources = robbed.filter((one) => one.edit !== edit);
   const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false }, sources);
   return copies.flatMap((copy) => {
