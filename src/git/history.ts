@@ -137,6 +137,18 @@ export function reflogEntry(move: Pick<ReflogEntry, 'old' | 'new' | 'time'>, sai
 /** So many commits lie between two at most, before nobody wants to know. */
 const MAX_BETWEEN = 10_000;
 
+/** The commit and those before it, the nearest first; of merges only the first parents, and not the merges. */
+export async function lastCommits(place: GitPlace, from: string, count: number): Promise<string[]> {
+  const { out } = await askGit(offline(place), [
+    'rev-list',
+    '--first-parent',
+    '--no-merges',
+    `--max-count=${count}`,
+    from,
+  ]);
+  return out.toString('latin1').split('\n').filter(Boolean);
+}
+
 /** The commits that lead to one and not to another, oldest first; none where one of the two is not here. */
 export async function listBetween(place: GitPlace, { from, to }: { from: string; to: string }): Promise<string[]> {
   const { code, out } = await askGit(

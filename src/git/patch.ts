@@ -129,7 +129,9 @@ function findFile<T>(commit: OpenCommit<T>, index: string): OpenFile<T> | undefi
     const file = commit.files[commit.next];
     if (!file) return undefined;
     if (file.status === 'T' && isBlob(file.oldBlob, old) && isZero(after)) return file;
-    if (isBlob(file.newBlob, after) && (isBlob(file.oldBlob, old) || file.status === 'T')) {
+    // what stands in the work tree has no id yet in the raw line
+    const isAfter = isBlob(file.newBlob, after) || (file.newBlob === null && file.status === 'M');
+    if (isAfter && (isBlob(file.oldBlob, old) || file.status === 'T')) {
       commit.next++;
       return file;
     }

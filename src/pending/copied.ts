@@ -37,7 +37,8 @@ export async function withCopied(
   const known = new Map<TimelineEdit, TimelineEdit>();
   for (const [at, some] of [...momentsOf(due)].slice(-MAX_MOMENTS)) {
     const copies = some.flatMap((one) => one.copies);
-    const answers = await answersAt(joining, { at, texts: textsOf(copies) }, ask);
+    const asker = Math.min(...some.map(({ edit }) => edit.at));
+    const answers = await answersAt({ ...joining, asker }, { at, texts: textsOf(copies) }, ask);
     for (const one of some) {
       const had = known.get(one.edit)?.copied ?? [];
       known.set(one.edit, { ...one.edit, copied: new Map([...had, ...copiedLines(one.copies, answers)]) });

@@ -14,6 +14,7 @@ import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
 import { withRestored } from './restored.ts';
 import { windowsOf } from './running.ts';
+import { withTakenBefore } from './taken-before.ts';
 import { earlyTexts, fileTimelines, livesOf } from './timelines.ts';
 
 /** An origin for every line that one commit, or what stands in the work tree, adds. */
@@ -25,7 +26,8 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
   const origins = await parentOrigins(asked, movedLines(answers.values()));
   const told = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
   const restored = await withRestored(asked, told, (path) => answers.get(path)?.restored === true);
-  const found = (await withOtherFiles(asked, restored)).map((file) => withOtherTrees(asked, file));
+  const moved = await withTakenBefore(asked, await withOtherFiles(asked, restored));
+  const found = moved.map((file) => withOtherTrees(asked, file));
   return one.typed === false ? found.map(withoutPersons) : found;
 }
 

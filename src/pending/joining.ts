@@ -22,6 +22,8 @@ export interface Joining {
   readonly beginning: Beginning;
   /** Note lines that are due for these commits: lines that moved may come from there. */
   unwritten(commits: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Asked by an edit of this moment, which may have moved lines: what it left elsewhere is no answer. */
+  readonly asker?: number;
   /** Texts that git does not have, by the name that the diff gives them. */
   readonly texts?: ReadonlyMap<string, Lines>;
 }

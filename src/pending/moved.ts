@@ -36,7 +36,7 @@ export async function movedByHand(
 ): Promise<Map<string, FileHistory>> {
   const { view, one, world } = joining;
   const found = new Map<string, FileHistory>();
-  const starts = files.flatMap((file) => startOf(file, histories.get(file.path), timeOf(joining)) ?? []);
+  const starts = files.flatMap((file) => startOf(file, histories.get(file.path), joining) ?? []);
   if (starts.length === 0) return found;
   const textsAt = openLastTexts(joining);
   const blobs = starts.flatMap(({ blob, lines }) => (lines || !blob ? [] : blob));
@@ -72,15 +72,16 @@ export async function movedByHand(
 function startOf(
   { path: name, oldBlob, oldPath, newBlob }: FileDiff,
   history: FileHistory | undefined,
-  time: number,
+  joining: Joining,
 ): Start | undefined {
   if (oldBlob !== null || oldPath || !history || history.untold.length > 0) return undefined;
+  const latest = (joining.asker ?? Infinity) - 1;
   const [first] = history.edits;
-  if (!first) return { name, blob: newBlob, until: time };
+  if (!first) return { name, blob: newBlob, until: Math.min(timeOf(joining), latest) };
   const { change, beforeId = null, shell, at } = first;
   const isBegun = change.kind === 'full' && change.before && change.before.length > 0;
   if (!isBegun || first.elsewhere !== undefined || first.movedFrom !== undefined) return undefined;
-  return { name, blob: beforeId, lines: change.before, until: shell?.from ?? at };
+  return { name, blob: beforeId, lines: change.before, until: Math.min(shell?.from ?? at, latest) };
 }
 
 interface OtherText {

@@ -134,6 +134,16 @@ test('an agent puts a person’s uncommitted function once more into the file, a
   expect(await letters('a.js')).toBe('hhhhhhhhhhhhh');
 });
 
+test('what an agent committed, a person moves to another file', async () => {
+  shop.human('a.js', BASE).human('b.js', OTHER).commit('base');
+  shop.ai('a.js', BASE + MOVED);
+  shop.commit('agent');
+  await new Promise((resolve) => setTimeout(resolve, 1100)); // git's clock knows seconds
+  shop.git('commit', '-q', '--allow-empty', '-m', 'later');
+  shop.human('a.js', BASE).human('b.js', OTHER + MOVED);
+  expect(await letters('b.js')).toBe('hhaaaaa');
+});
+
 test('lines come from a commit that was amended, and all is worked in at once', async () => {
   shop.human('a.js', BASE).commit('base');
   shop.ai('a.js', BASE + MOVED);
@@ -141,6 +151,37 @@ test('lines come from a commit that was amended, and all is worked in at once', 
   shop.human('a.js', `${BASE + MOVED}export const more = 1;\n`).git('commit', '-q', '-a', '--amend', '--no-edit');
   shop.human('a.js', `${BASE}export const more = 1;\n`).human('b.js', OTHER + MOVED);
   expect(await letters('b.js')).toBe('hhaaaaa');
+});
+
+test('an agent puts a function out of a person’s new file into another, and then rewrites that file without it', async () => {
+  shop.human('a.js', BASE).commit('base');
+  shop.human('c.js', MOVED + OTHER);
+  shop.edit('a.js', [BASE, BASE + MOVED]);
+  shop.shell(`cat > c.js <<'EOF'\n${OTHER}EOF`);
+  expect(await letters('a.js')).toBe('hhhhhhhhhhh');
+});
+
+describe('a person takes lines away in one commit, and puts them elsewhere in another', () => {
+  const cut = () => {
+    shop.human('a.js', BASE).commit('cut');
+    shop.human('c.js', BASE).commit('between');
+  };
+
+  test('an agent’s stay the agent’s', async () => {
+    shop.human('a.js', BASE).commit('base');
+    shop.ai('a.js', BASE + MOVED);
+    shop.commit('agent');
+    cut();
+    shop.human('b.js', `${OTHER}${MOVED}export const mine = 'and nobody else has it';\n`);
+    expect(await letters('b.js')).toBe('hhaaaaah');
+  });
+
+  test('a person’s stay a person’s', async () => {
+    shop.human('a.js', BASE + MOVED).commit('base');
+    cut();
+    shop.human('b.js', OTHER + MOVED);
+    expect(await letters('b.js')).toBe('hhhhhhh');
+  });
 });
 
 describe('a file that a person copied or renamed', () => {
