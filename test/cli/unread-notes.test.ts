@@ -84,6 +84,64 @@ describe.each(Object.keys(GARBLED))('a note that %s', (how) => {
   });
 });
 
+/** Lines beside a good record that nobody can read. */
+const GARBAGE: Readonly<Record<string, string>> = {
+  'a word': 'reviewed',
+  'garbage in braces': '{not json}',
+  'a list': '["a list"]',
+  'half of a record': '{"version":"0.1.0","id":"00000000-0000-4000-8000-000000000001","files":[{"path":',
+};
+
+describe.each(Object.keys(GARBAGE))('%s beside a record', (what) => {
+  const spoil = async () => {
+    await declared(OWN);
+    shop.git('notes', '--ref', OWN, 'append', '-m', GARBAGE[what] ?? '', 'HEAD');
+  };
+  const json = async (...args: string[]) => {
+    const { status, stdout } = await shop.agent(...args, 'HEAD~1..HEAD', '--format', 'json');
+    return { status, ...JSON.parse(stdout) };
+  };
+
+  it('is counted and told, and stops nobody whose lines have their records', async () => {
+    await spoil();
+    const { status, skippedNotes, findings, counts } = await json('check');
+    const found = {
+      rule: 'unreadableNotes',
+      level: 'warn',
+      message: expect.stringContaining('1 note could not be read in full'),
+    };
+    expect([status, skippedNotes, findings]).toEqual([0, 1, [expect.objectContaining(found)]]);
+    expect(counts.lines).toMatchObject({ total: 1, human: 1 });
+    expect(await json('report')).toMatchObject({ skipped: 1, counts: { human: 1 } });
+    const damaged = '1 note is too large to be read, or damaged';
+    for (const words of [
+      ['blame', 'a.ts'],
+      ['diff', 'HEAD~1', 'HEAD'],
+      ['show', 'HEAD'],
+      ['show', 'a.ts:3'],
+      ['why', 'a.ts:3'],
+    ])
+      expect([words[0], (await shop.agent(...words)).stderr]).toEqual([words[0], expect.stringContaining(damaged)]);
+    expect((await shop.agent('log')).stderr).toContain('1 note or commit is too large, damaged or not in this clone');
+  });
+
+  it('blocks where a line has no record', async () => {
+    await spoil();
+    shop.human('b.ts', 'more\n').commit('bare');
+    const { stdout } = await shop.agent('check', 'HEAD~2..HEAD', '--format', 'json');
+    const blocking = { rule: 'unreadableNotes', level: 'block' };
+    expect(JSON.parse(stdout).findings[0]).toMatchObject(blocking);
+  });
+});
+
+it('a note of git-ai that was joined to ours is no garbage', async () => {
+  await declared(OWN);
+  const theirs = 'a.ts\n  0123456789abcdef 1-2\n---\n{\n  "schema_version": "authorship/3.0.0"\n}';
+  shop.git('notes', '--ref', OWN, 'append', '-m', theirs, 'HEAD');
+  expect(JSON.parse((await shop.agent('report', '--format', 'json')).stdout).skipped).toBe(0);
+  expect((await shop.agent('blame', 'a.ts')).stderr).toBe('');
+});
+
 it('a record of another tool, and one of a later version, are notes that can be read', async () => {
   await declared(OWN);
   for (const note of ['{"version":"0.1.0","files":[]}', '{"version":"2.0","files":[]}', '{"of":"another tool"}']) {
