@@ -188,15 +188,26 @@ describe.each(CASES)('where %s %s', (ref, damage) => {
     expect((await shop.agent('report', '--standing')).stdout).toContain(`not read   notes in: ${ref}`);
     expect((await shop.agent('blame', 'a.ts')).stderr).toContain(sentence);
     expect((await shop.agent('log')).stderr).toContain(sentence);
-    // of notes that there is nothing to compare with it looks at the top alone
-    if (ref !== OWN || damage !== 'lacks a folder')
-      expect((await shop.agent('status')).stdout).toContain(`${ref} cannot be read, or not all of it`);
+    expect((await shop.agent('status')).stdout).toContain(`${ref} cannot be read, or not all of it`);
     const doctor = await shop.agent('doctor');
     expect(doctor.stdout).toMatch(/^fail {2}notes: (cannot be read|no history of notes): /m);
     expect(doctor.stdout).toContain(ref);
     const pr = await inWorld(agent, shop.dir, ['pr'], { env: { ...process.env, AGENT_PR_BASE: 'HEAD~1' } });
     expect([pr.status, pr.stdout]).toEqual([0, expect.stringContaining(`The notes in \`${ref}\` cannot be read`)]);
   });
+});
+
+it('a folder that our own notes and those of a remote both lack, two levels down, is told by status and doctor', async () => {
+  await declared(OWN);
+  const id = shop.git('rev-parse', 'HEAD');
+  const leaf = makeTree(`100644 blob ${shop.git('rev-parse', `${OWN}:${id}`)}\t${id.slice(4)}`);
+  const middle = makeTree(`040000 tree ${leaf}\t${id.slice(2, 4)}`);
+  const notes = shop.git('commit-tree', '-m', 'notes', makeTree(`040000 tree ${middle}\t${id.slice(0, 2)}`));
+  for (const ref of [OWN, THEIRS]) shop.git('update-ref', ref, notes);
+  expect(JSON.parse((await shop.agent('status', '--json')).stdout).unread).toEqual([]);
+  fs.rmSync(fileOf(leaf));
+  expect(JSON.parse((await shop.agent('status', '--json')).stdout).unread).toEqual([OWN, THEIRS]);
+  expect((await shop.agent('doctor')).stdout).toMatch(/^fail {2}notes: cannot be read: .*agent\/trace/m);
 });
 
 it.each(Object.keys(DAMAGES))('nothing is added to a ref that %s: what it has would be lost', async (damage) => {
