@@ -20,6 +20,8 @@ export function statedAbout(env: Environment): Pick<Surroundings, 'change' | 'me
   if (said !== undefined && number === undefined)
     throw new Fault('surroundings', 'AGENT_PR_NUMBER is no number of a pull request', { variable: 'AGENT_PR_NUMBER' });
   const after = statedRevision(env, 'AGENT_PR_AFTER');
+  // a branch that is gone brings nothing
+  if (isNone(after)) return {};
   if (after !== undefined) {
     const before = statedRevision(env, 'AGENT_PR_BEFORE');
     const since = isNone(before) ? ({ created: true } as const) : present({ before });
