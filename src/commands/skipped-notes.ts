@@ -1,6 +1,7 @@
 import { isPartial } from '../git/config.ts';
 import type { GitPlace } from '../git/run.ts';
 import type { Missed } from '../notes/read.ts';
+import { plain } from '../terminal/plain.ts';
 import type { World } from './command.ts';
 
 type Told = Pick<World, 'err' | 'name'>;
@@ -18,7 +19,7 @@ export async function tellSkippedNotes(world: Told, place: GitPlace, { skipped, 
 /** Refs of notes of which nothing, or not all, can be read. */
 export async function tellUnread({ err, name }: Told, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return;
-  const what = `the notes in ${refs.join(', ')} cannot be read, or not all of them`;
+  const what = `the notes in ${refs.map(plain).join(', ')} cannot be read, or not all of them`;
   await err.write(`${name}: ${what}: git agent doctor says what to do.\n`);
 }
 

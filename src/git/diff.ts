@@ -6,10 +6,11 @@ import {
   END_OF_ANSWER,
   type FileDiff,
   type Parser,
+  parseDiffs,
   placeParser,
 } from './patch.ts';
 import { isRegular, parseRawLine, type RawEntry } from './raw.ts';
-import { amongObjects, type GitPlace, gitFault, LACKS_CONTENTS, streamGit } from './run.ts';
+import { amongObjects, askGit, type GitPlace, gitFault, LACKS_CONTENTS, offline, streamGit } from './run.ts';
 import { type CommitPatch, patchParser } from './unified.ts';
 
 export type { Block, CommitDiff, CommitPlaces, FileDiff } from './patch.ts';
@@ -42,6 +43,30 @@ export async function readDiffs(
   const diffs = await askAll(place, { options: PATCHES, questions: commits, parser: () => diffParser(onFile) });
   const known = diffs.filter((diff) => diff !== undefined);
   return new Map((await withTextAgain(place, known, asBlock)).map((diff) => [diff.id, diff]));
+}
+
+const OF_WORKTREE = [
+  ...[
+    '--raw',
+    '--no-abbrev',
+    '--full-index',
+    '--no-color',
+    '--no-relative',
+    '--ignore-submodules=all',
+    '-p',
+    '-U0',
+    '--inter-hunk-context=0',
+  ],
+  ...['--diff-algorithm=myers', '--indent-heuristic', '--no-ext-diff', '--no-textconv', '--diff-filter=MD'],
+];
+
+/** What the work tree has changed of a commit's files, or taken away; files that are new are not in it. Undefined where git cannot tell. */
+export async function readUncommitted(place: GitPlace, commit: string): Promise<CommitDiff | undefined> {
+  const args = ['-c', 'core.quotePath=true', 'diff-index', ...OF_WORKTREE, commit];
+  const { code, out } = await askGit(offline(place), args);
+  if (code !== 0) return undefined;
+  const answer = [Buffer.from(`commit ${commit}\n`), out, Buffer.from(`${END_OF_ANSWER}\n`)];
+  return parseDiffs(Buffer.concat(answer))[0];
 }
 
 /** The same, only where the lines stand: some at a time, as git works them out. */

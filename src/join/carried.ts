@@ -1,4 +1,4 @@
-import { type Origin, unknown } from '../lines/origin.ts';
+import { type AgentRef, type Origin, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { carriesContents, givenLines, linesSaid, linesWritten } from './carrying.ts';
 import type { Answer } from './file.ts';
@@ -11,16 +11,20 @@ const UNTRACED = 'a shell command moved contents about';
 
 /**
  * Copying is not writing: the lines of the text after a command that it brought from elsewhere, with the trails that they had there. Of a
- * command that else only brings, or calls git to, those that it says itself are the agent's. What an edit tool brings is the agent's unless
- * it is known to be another's.
+ * command that else only brings, or calls git to, those that it says itself are the agent's. What an edit took from where it stood is the
+ * agent's unless it is known to be another's.
  */
 export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Map<number, Trail> {
   const trails = new Map<number, Trail>();
   const { shell, agent } = edit;
-  if (!shell) return new Map([...(edit.copied ?? [])].filter(isAnothers).map(([i, answer]) => [i, trailOf(answer)]));
-  for (const { line, count } of edit.copies ?? []) {
-    for (let i = line - 1; i < line - 1 + count; i++) trails.set(i, trailOf(edit.copied?.get(i) ?? unknown(UNTRACED)));
+  for (const copy of edit.copies ?? []) {
+    const isMoved = copy.at !== undefined;
+    for (let i = copy.line - 1; i < copy.line - 1 + copy.count; i++) {
+      const answer = edit.copied?.get(i) ?? (isMoved ? undefined : unknown(UNTRACED));
+      if (answer && (!isMoved || isAnothers(answer, agent))) trails.set(i, trailOf(answer));
+    }
   }
+  if (!shell) return trails;
   const origin: Origin = { type: 'ai', evidence: edit.elsewhere ? 'matched' : 'observed', agent };
   for (const i of saidLines(shell.command, next, edit.elsewhere ?? path)) trails.set(i, { origin });
   return trails;
@@ -61,8 +65,8 @@ function ownLine(command: string, path: string): ((line: string) => boolean) | u
   return carriesContents(command, path) ? (line) => isInformative(line) && said(line) : undefined;
 }
 
-function isAnothers([, answer]: readonly [number, Answer]): boolean {
-  return 'movedFrom' in answer || answer.type !== 'ai';
+function isAnothers(answer: Answer, { session }: AgentRef): boolean {
+  return 'movedFrom' in answer || answer.type !== 'ai' || answer.agent?.session !== session;
 }
 
 function trailOf(answer: Answer): Trail {

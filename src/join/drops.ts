@@ -1,5 +1,6 @@
 import { isInformative, type Lines } from '../lines/text.ts';
 import { movesContents } from './shell.ts';
+import { likeness } from './similar.ts';
 import type { PlacedLines, TimelineEdit } from './timeline.ts';
 
 interface Story {
@@ -22,8 +23,26 @@ export function believed({ placed = [], edits, text }: Story): PlacedLines[] {
     const own = (last ? (afterOf(last) ?? []) : []).filter((line) => isInformative(line) && !had.has(line));
     const next = edits.find((edit) => edit.at > at);
     const seen = new Set(next ? beforeOf(next) : text);
-    return own.length > 0 && seen.size > 0 && !own.some((line) => seen.has(line));
+    if (own.length === 0 || seen.size === 0 || own.some((line) => seen.has(line))) return false;
+    // within git's second, which of the two came first is open
+    return last === undefined || last.at <= at - SECOND || !isEdited(own, seen, put);
   });
+}
+
+const SECOND = 999;
+
+/** So many lines are compared with each other. */
+const FEW = 100;
+/** More than half of the words in common, which lines of the same text often have. */
+const CLOSE = 0.75;
+
+/** Somebody went on from what the agent wrote: one of the lines that are new is more like one of its own than like any that git put there. */
+function isEdited(own: Lines, seen: ReadonlySet<string>, put: Lines): boolean {
+  const fresh = [...seen].filter((line) => isInformative(line) && !put.includes(line)).slice(0, FEW);
+  const nearest = (line: string, others: Lines) => Math.max(0, ...others.map((other) => likeness(line, other)));
+  return own
+    .slice(0, FEW)
+    .some((line) => fresh.some((one) => likeness(one, line) > Math.max(CLOSE, nearest(one, put))));
 }
 
 /** How much later than it was a drop may be told: git's clock knows seconds. */

@@ -1,5 +1,6 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import { copiedLines } from './taken.ts';
 import type { TimelineEdit } from './timeline.ts';
 
 /** What an agent left in a file, and which of its lines it wrote there. */
@@ -27,12 +28,17 @@ const SURE = 3;
 /** Of a line that was written over and over, so many places are looked at. */
 const MAX_PLACES = 20;
 
-/** Undefined where the edit does not show its text, or only takes away. What a command wrote may as well be what a person saved then. */
-export function writtenIn(path: string, { agent, at, change, shell, userModified }: TimelineEdit): Written | undefined {
+/**
+ * Undefined where the edit does not show its text, or only takes away, or brings what stood elsewhere. What a command wrote may as well be what
+ * a person saved then.
+ */
+export function writtenIn(path: string, edit: TimelineEdit): Written | undefined {
+  const { agent, at, change, shell, userModified } = edit;
   if ((change.kind !== 'full' && change.kind !== 'write') || !change.after) return undefined;
   const { after: text } = change;
   const had = new Set(change.kind === 'full' ? change.before : []);
-  const fresh = new Set([...text.keys()].filter((i) => !had.has(text[i] ?? '')));
+  const copied = copiedLines(edit);
+  const fresh = new Set([...text.keys()].filter((i) => !had.has(text[i] ?? '') && !copied.has(i)));
   const type = userModified ? 'mixed' : 'ai';
   const origin: Origin = shell ? unknown(ELSEWHERE) : { type, evidence: 'matched', agent };
   return fresh.size > 0 ? { path, at, text, fresh, origin } : undefined;

@@ -158,7 +158,10 @@ function isOverwritten({ at, change }: TimelineEdit, { base, baseTime, text }: F
   if (at > baseTime + 999 || change.kind !== 'full' || !change.after) return false;
   const { after } = change;
   const [had, stands] = [new Set(change.before), new Set(text)];
-  return hunksOf(diffLines(after, base), after.length).every(({ oldStart, oldEnd, newStart, newEnd }) => {
+  const hunks = hunksOf(diffLines(after, base), after.length);
+  // what stands in the base just so was committed with it, or leads back to it
+  if (hunks.length === 0) return false;
+  return hunks.every(({ oldStart, oldEnd, newStart, newEnd }) => {
     const [gone, instead] = [after.slice(oldStart, oldEnd), base.slice(newStart, newEnd)];
     if (gone.length === 0) return true;
     const isBack = gone.some((line) => isInformative(line) && stands.has(line));

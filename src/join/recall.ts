@@ -3,6 +3,7 @@ import { isDistinct, isInformative } from '../lines/text.ts';
 import { saidLines } from './carried.ts';
 import type { Pool } from './pool.ts';
 import { reflowedFrom } from './similar.ts';
+import { copiedLines } from './taken.ts';
 import type { TimelineEdit } from './timeline.ts';
 
 /**
@@ -48,9 +49,9 @@ export interface RecallInto {
 }
 
 /** Lines that a command copied, or gave another form: it has not written them. */
-function carriedLines({ shell, change, copies = [] }: TimelineEdit): Set<number> {
-  const carried = new Set<number>();
-  for (const { line, count } of copies) for (let i = line - 1; i < line - 1 + count; i++) carried.add(i);
+function carriedLines(edit: TimelineEdit): Set<number> {
+  const { shell, change } = edit;
+  const carried = copiedLines(edit);
   if (!shell || change.kind !== 'full') return carried;
   reflowedFrom(change.before ?? [], change.after ?? []).forEach((old, i) => {
     if (old >= 0) carried.add(i);

@@ -4,7 +4,6 @@ import { isDistinct, isInformative, type Lines, sameLines } from '../lines/text.
 import { disputedLines } from './disputed.ts';
 import { looseLines } from './loose.ts';
 import { isTellingMove } from './moves.ts';
-import { originals } from './originals.ts';
 import { type Pool, WENT_AWAY } from './pool.ts';
 import { remains } from './remains.ts';
 import { isEditOf, reflowedFrom } from './similar.ts';
@@ -80,9 +79,6 @@ export function advance(state: State, next: Lines, step: Step): State {
   if (step.writer.origin.reason !== BY_GIT) {
     for (const i of remains(state, { lines: next, trails, map }, step.writer))
       trails[i] = { origin: unknown(WENT_AWAY) };
-  }
-  if (!step.writer.gap) {
-    for (const [i, trail] of originals(state, left, { lines: next, trails }, step.writer.origin)) trails[i] = trail;
   }
   bury(state, left, step);
   return { lines: next, trails: trails.map((trail) => trail ?? { origin: step.writer.origin }) };

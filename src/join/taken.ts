@@ -1,63 +1,88 @@
-import { isInformative, type Lines } from '../lines/text.ts';
+import { diffLines } from '../lines/diff.ts';
+import { isInformative } from '../lines/text.ts';
 import { findCopies, RUN, type Source } from './copies.ts';
+import { movesContents } from './shell.ts';
 import type { TimelineCopy, TimelineEdit } from './timeline.ts';
 
-/** A text out of which an edit took lines, and the moment before it did. */
+/** What an edit took out of a text, each line in its place, and the moment before it did. */
 interface Robbed extends Source {
+  readonly edit: TimelineEdit;
   readonly at: number;
-  readonly gone: Lines;
+  readonly gone: ReadonlySet<string>;
 }
+
+/** Stands where a line stayed: no text has it. */
+const STAYED = '\n';
 
 type Edits = ReadonlyMap<string, readonly TimelineEdit[]>;
 
-/** True when an edit tool wrote so much that it may have been moved from elsewhere. */
-export function mayBeTaken(edits: Edits): boolean {
-  return [...edits.values()].some((all) =>
-    all.some(({ change, shell }) => !shell && change.kind === 'full' && (change.after?.length ?? 0) >= RUN),
-  );
+/** The edits, with the lines that they only moved, within a file, or out of another one: of theirs, or of those beside. */
+export function withTaken(edits: Edits, beside: () => Edits = () => new Map()): Edits {
+  const isMuch = ({ change }: TimelineEdit) => change.kind === 'full' && (change.after?.length ?? 0) >= RUN;
+  if (![...edits.values()].some((all) => all.some(isMuch))) return edits;
+  const taken = takenLines(edits, beside());
+  const complete = (edit: TimelineEdit): TimelineEdit => {
+    const copies = taken.get(edit);
+    return copies ? { ...edit, copies: [...(edit.copies ?? []), ...copies] } : edit;
+  };
+  return new Map([...edits].map(([path, all]) => [path, all.map(complete)]));
 }
 
-/** Moving is not writing, from file to file too: for edits by tools, the lines that other edits took out of other files, or of these beside. */
-export function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy[]> {
+/** Moving is not writing: for edits by tools, and what commands say themselves, the lines that other edits took out, of whatever file. */
+function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy[]> {
   const taken = new Map<TimelineEdit, TimelineCopy[]>();
   const robbed = [...edits, ...beside].flatMap(([path, all]) => all.flatMap((edit) => robbedBy(path, edit) ?? []));
-  const gone = new Set(robbed.flatMap((one) => one.gone));
-  if (gone.size === 0) return taken;
+  if (robbed.length === 0) return taken;
+  const gone = new Set(robbed.flatMap((one) => [...one.gone]));
   for (const [path, all] of edits) {
-    const sources = robbed.filter((one) => one.path !== path);
     for (const edit of all) {
-      const copies = copiesIn(path, edit, { sources, gone });
+      const copies = copiesIn(path, edit, { robbed, gone });
       if (copies.length > 0) taken.set(edit, copies);
     }
   }
   return taken;
 }
 
-function robbedBy(path: string, { at, change, beforeId, shell }: TimelineEdit): Robbed | undefined {
-  if (shell || change.kind !== 'full' || !change.before || !beforeId) return undefined;
-  const gone = without(change.before, change.after ?? []);
-  return gone.length < RUN ? undefined : { path, blob: beforeId, lines: change.before, at: at - 1, gone };
+function robbedBy(path: string, edit: TimelineEdit): Robbed | undefined {
+  const { at, change, beforeId, shell } = edit;
+  if (change.kind !== 'full' || !change.before || !beforeId || isOfGit(edit)) return undefined;
+  const { before } = change;
+  const stayed = new Set(diffLines(before, change.after ?? []));
+  const lines = before.map((line, i) => (stayed.has(i) ? STAYED : line));
+  const gone = new Set(lines.filter(isInformative));
+  const when = shell ? shell.from : at - 1;
+  return gone.size < RUN ? undefined : { path, blob: beforeId, lines, edit, at: when, gone };
+}
+
+/** Where git moves contents about, nobody else does. */
+function isOfGit({ shell }: TimelineEdit): boolean {
+  return shell !== undefined && movesContents(shell.command);
 }
 
 function copiesIn(
   path: string,
-  { change, shell }: TimelineEdit,
-  { sources, gone }: { readonly sources: readonly Robbed[]; readonly gone: ReadonlySet<string> },
+  edit: TimelineEdit,
+  { robbed, gone }: { readonly robbed: readonly Robbed[]; readonly gone: ReadonlySet<string> },
 ): TimelineCopy[] {
-  if (shell || change.kind !== 'full' || !change.after) return [];
-  const fresh = without(change.after, change.before ?? []).filter((line) => gone.has(line));
-  if (fresh.length < RUN) return [];
-  const had = new Set(change.before);
+  const { change } = edit;
+  if (change.kind !== 'full' || !change.after || isOfGit(edit)) return [];
   const text = change.after;
-  const lines = new Set([...text.keys()].filter((i) => !had.has(text[i] ?? '')));
-  const copies = findCopies({ path, text, lines, carried: false, near: false }, sources);
+  if (text.filter((line) => gone.has(line)).length < RUN) return [];
+  const known = copiedLines(edit);
+  const map = diffLines(change.before ?? [], text);
+  const fresh = [...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !known.has(i));
+  if (fresh.filter((i) => gone.has(text[i] ?? '')).length < RUN) return [];
+  const sources = robbed.filter((one) => one.edit !== edit);
+  const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false }, sources);
   return copies.flatMap((copy) => {
     const source = sources.find(({ path: from, blob }) => from === copy.path && blob === copy.blob);
-    return source ? [{ ...copy, text: source.lines, at: source.at }] : [];
+    return source?.edit.change.kind === 'full'
+      ? [{ ...copy, text: source.edit.change.before ?? [], at: source.at }]
+      : [];
   });
 }
 
-function without(lines: Lines, others: Lines): Lines {
-  const had = new Set(others);
-  return lines.filter((line) => isInformative(line) && !had.has(line));
+/** The lines of the text after an edit (from 0) that were not written by it, but brought. */
+export function copiedLines({ copies = [] }: Pick<TimelineEdit, 'copies'>): Set<number> {
+  return new Set(copies.flatMap(({ line, count }) => Array.from({ length: count }, (_, i) => line - 1 + i)));
 }

@@ -53,7 +53,10 @@ export interface JoinOptions {
   onFailure?(commit: string, cause: unknown): void;
 }
 
-/** Joins commits: first those that are new, then those that were made of others (amend, rebase, cherry-pick ...), which may stem from the first. */
+/**
+ * Joins commits: those that are new, and those that were made of others (amend, rebase, cherry-pick ...), each after what it stems from or, where
+ * lines may have moved, stands upon.
+ */
 export async function joinCommits(
   world: Surroundings,
   view: View,
@@ -83,18 +86,38 @@ export async function joinCommits(
     return made && !brings && options.forebears(one.id).length === 0;
   };
   const known = { commits, diffs, makings };
-  for (const joining of joinings.filter(isNew)) await joinNew(joining, known, options);
-  await joinOld(
-    joinings.filter((joining) => !isNew(joining)),
-    known,
-    options,
-  );
+  const byId = new Map(joinings.map((joining) => [joining.one.id, joining]));
+  const fresh = new Set(joinings.filter(isNew).map(({ one }) => one.id));
+  const stems = (id: string) => [...options.forebears(id), ...reverts(commits.get(id)?.message ?? '')];
+  const under = rewrittenUnder(joinings, (id) => fresh.has(id));
+  const after = (id: string) => under.get(id) ?? stems(id);
+  for (const wave of wavesOf([...byId.keys()], { after, isNew: (id) => fresh.has(id) })) {
+    const some = wave.flatMap((id) => byId.get(id) ?? []);
+    for (const joining of some.filter(({ one }) => fresh.has(one.id))) await joinNew(joining, known, options);
+    await joinOld(
+      some.filter(({ one }) => !fresh.has(one.id)),
+      known,
+      options,
+    );
+  }
 }
 
 type OpenJoining = Omit<Joining, 'beginning'>;
 
 interface Known extends KnownCommits {
   readonly makings: ReadonlyMap<string, Making>;
+}
+
+/** For new commits, which come after their parents: the nearest below them that were made of others. */
+function rewrittenUnder(joinings: readonly OpenJoining[], isNew: (id: string) => boolean): Map<string, string[]> {
+  const old = new Set(joinings.flatMap(({ one }) => (isNew(one.id) ? [] : one.id)));
+  const under = new Map<string, string[]>();
+  for (const { one, diff } of joinings) {
+    if (!isNew(one.id)) continue;
+    const below = diff.parents.flatMap((parent) => (old.has(parent) ? parent : (under.get(parent) ?? [])));
+    under.set(one.id, [...new Set(below)]);
+  }
+  return under;
 }
 
 async function joinNew(joining: OpenJoining, known: Known, options: JoinOptions): Promise<void> {
@@ -119,27 +142,23 @@ async function joinNew(joining: OpenJoining, known: Known, options: JoinOptions)
 }
 
 async function joinOld(joinings: readonly OpenJoining[], known: Known, options: JoinOptions): Promise<void> {
-  const byId = new Map(joinings.map((joining) => [joining.one.id, joining]));
-  const world = joinings[0]?.world;
-  const stemsFrom = (id: string) => [...options.forebears(id), ...reverts(known.commits.get(id)?.message ?? '')];
-  for (const wave of wavesOf([...byId.keys()], stemsFrom)) {
-    const brought = wave.flatMap((id) => (byId.get(id)?.one.brought ? (known.commits.get(id) ?? []) : []));
-    const squashed = world ? await readSquashed(world, brought) : new Map<string, readonly string[]>();
-    const anchors = await options.anchor(wave, { ...known, squashed });
-    for (const id of wave) {
-      const [joining, commit] = [byId.get(id), known.commits.get(id)];
-      if (!joining || !commit) continue;
-      try {
-        const picked = joining.byHand && (await pickedLines(joining, commit, options.forebears(id)));
-        const stems = { makings: known.makings, forebears: options.forebears(id), reverted: reverts(commit.message) };
-        const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), {
-          ...stems,
-          ...(picked && { picked }),
-        });
-        if (files) options.onJoined({ commit, files: withoutForeign(files) });
-      } catch (cause) {
-        options.onFailure?.(id, cause);
-      }
+  const [first] = joinings;
+  if (!first) return;
+  const brought = joinings.flatMap(({ one }) => (one.brought ? (known.commits.get(one.id) ?? []) : []));
+  const squashed = await readSquashed(first.world, brought);
+  const ids = joinings.map(({ one }) => one.id);
+  const anchors = await options.anchor(ids, { ...known, squashed });
+  for (const joining of joinings) {
+    const { id } = joining.one;
+    const commit = known.commits.get(id);
+    if (!commit) continue;
+    try {
+      const picked = joining.byHand && (await pickedLines(joining, commit, options.forebears(id)));
+      const stems = { makings: known.makings, forebears: options.forebears(id), reverted: reverts(commit.message) };
+      const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), { ...stems, ...(picked && { picked }) });
+      if (files) options.onJoined({ commit, files: withoutForeign(files) });
+    } catch (cause) {
+      options.onFailure?.(id, cause);
     }
   }
 }

@@ -14,46 +14,92 @@ const SHARE = 0.6;
 /** So many lines that say much are more than the imports that two people begin with. */
 const SURE = 5;
 const MAX_BYTES = 4 << 20;
+/** So many moments at which an agent first edited what a person had begun are looked at. */
+const MAX_MOMENTS = 20;
+
+/** The text that a new file began with, and until when that may have been put there. */
+interface Start {
+  readonly name: string;
+  readonly blob: string | null;
+  readonly lines?: Lines;
+  readonly until: number;
+}
 
 /**
- * New files that no agent edited under their name: a person may have renamed or copied what an agent wrote and nobody had committed yet.
- * Their history is then that of the other path.
+ * New files that no agent began: a person may have renamed or copied what an agent wrote and nobody had committed yet. Up to then their
+ * history is that of the other path.
  */
 export async function movedByHand(
   joining: Joining,
   files: readonly FileDiff[],
   histories: ReadonlyMap<string, FileHistory>,
 ): Promise<Map<string, FileHistory>> {
-  const { view, one, world, parent } = joining;
+  const { view, one, world } = joining;
   const found = new Map<string, FileHistory>();
-  const made = files.filter(({ path, oldBlob, oldPath }) => {
-    const history = histories.get(path);
-    return oldBlob === null && !oldPath && history?.edits.length === 0 && history.untold.length === 0;
-  });
-  if (made.length === 0) return found;
-  const texts = view.lastTexts(one.worktree, { from: baseTime(parent), to: timeOf(joining) });
-  if (texts.size === 0) return found;
-  const others = [...texts].map(([path, { id, bytes }]) => ({ path, id, lines: bytes ? splitBytes(bytes) : [] }));
-  const blobs = made.flatMap(({ newBlob }) => newBlob ?? []);
+  const starts = files.flatMap((file) => startOf(file, histories.get(file.path), timeOf(joining)) ?? []);
+  if (starts.length === 0) return found;
+  const textsAt = openLastTexts(joining);
+  const blobs = starts.flatMap(({ blob, lines }) => (lines || !blob ? [] : blob));
   const objects = await readObjects(world.repository.place, blobs, { maxBytes: MAX_BYTES });
   let left: ReadonlySet<string> | undefined;
-  for (const { path: name, newBlob } of made) {
-    const bytes = objects.get(newBlob ?? '')?.bytes;
-    const lines = joining.texts?.get(newBlob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
-    const alike = others.find(({ id }) => id === newBlob) ?? nearest(lines, others);
+  for (const { name, blob, lines: seen, until } of starts) {
+    const others = textsAt(until).filter(({ path }) => path !== name);
+    const bytes = objects.get(blob ?? '')?.bytes;
+    const lines = seen ?? joining.texts?.get(blob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
+    const alike = others.find(({ id }) => id === blob) ?? nearest(lines, others);
     const within = alike ? [] : others.filter((other) => isWithin(other.lines, lines));
     const whole = alike && isTelling(alike.lines) && isWithin(alike.lines, lines);
     const few = alike && !whole && !isSure(sharedBy(lines, alike.lines));
-    if (few || within.length > 0) left ??= await stillThere(joining, [...texts.keys()]);
+    if (few || within.length > 0)
+      left ??= await stillThere(
+        joining,
+        others.map(({ path }) => path),
+      );
     const source = alike ?? within.find((other) => !left?.has(other.path));
     // beside the other file, a few of its lines may have been typed
     if (!source || (few && left?.has(source.path))) continue;
+    const own = histories.get(name) ?? { edits: [], untold: [] };
     const { edits, untold } = view.history(source.path, one.worktree);
     const elsewhere = source.path;
-    if (within.length > 0 && !isTelling(source.lines)) found.set(name, { edits: [], untold: [DOUBT] });
-    else found.set(name, { edits: edits.map((edit) => ({ elsewhere, ...edit })), untold });
+    const before = edits.filter(({ at }) => at <= until).map((edit) => ({ elsewhere, ...edit }));
+    if (within.length > 0 && !isTelling(source.lines)) found.set(name, { ...own, untold: [DOUBT] });
+    else found.set(name, { edits: [...before, ...own.edits], untold });
   }
   return found;
+}
+
+/** Undefined where the file was there before, or an agent began it. */
+function startOf(
+  { path: name, oldBlob, oldPath, newBlob }: FileDiff,
+  history: FileHistory | undefined,
+  time: number,
+): Start | undefined {
+  if (oldBlob !== null || oldPath || !history || history.untold.length > 0) return undefined;
+  const [first] = history.edits;
+  if (!first) return { name, blob: newBlob, until: time };
+  const { change, beforeId = null, shell, at } = first;
+  const isBegun = change.kind === 'full' && change.before && change.before.length > 0;
+  if (!isBegun || first.elsewhere !== undefined || first.movedFrom !== undefined) return undefined;
+  return { name, blob: beforeId, lines: change.before, until: shell?.from ?? at };
+}
+
+interface OtherText {
+  readonly path: string;
+  readonly id: string;
+  readonly lines: Lines;
+}
+
+/** What agents had left in each path at some moment. Mostly the same is asked for all files. */
+function openLastTexts({ view, one, parent }: Joining): (until: number) => readonly OtherText[] {
+  const known = new Map<number, readonly OtherText[]>();
+  return (until) => {
+    const had = known.get(until);
+    if (had || known.size >= MAX_MOMENTS) return had ?? [];
+    const texts = view.lastTexts(one.worktree, { from: baseTime(parent), to: until });
+    const found = [...texts].map(([path, { id, bytes }]) => ({ path, id, lines: bytes ? splitBytes(bytes) : [] }));
+    known.set(until, found);
+    return found;
+  };
 }
 
 /** The one that most of the text comes from, and that went into it by half; or less, where they share more than two people write alike. */
@@ -163,7 +209,7 @@ export async function copiesByHand(
   );
 }
 
-/** New files whose first edit was an agent's command that copied or moved what the parent has in another path. */
+/** New files that began as what the parent has in another path: an agent's command copied or moved that, or a person what agents had edited. */
 export async function copiesOf(
   { world, parent }: Joining,
   files: readonly FileDiff[],
@@ -171,17 +217,16 @@ export async function copiesOf(
 ): Promise<Map<string, Copy>> {
   const made = files.flatMap(({ path, oldBlob, oldPath }) => {
     const history = histories.get(path);
-    const first = history?.edits.find((edit) => edit.elsewhere === undefined);
-    if (oldBlob !== null || oldPath || !history || first?.movedFrom === undefined) return [];
-    return [{ path, history, from: first.movedFrom, blob: first.beforeId }];
+    const [first] = history?.edits ?? [];
+    const from = first?.elsewhere ?? first?.movedFrom;
+    return oldBlob === null && !oldPath && history && from !== undefined ? [{ path, history, from }] : [];
   });
   if (made.length === 0 || !parent) return new Map();
   const had = await readHeadFiles(world.repository.place, parent.id, [...new Set(made.map(({ from }) => from))]);
   return new Map(
-    made.flatMap(({ path, history, from, blob }): [string, Copy][] => {
-      if (!blob || had.get(from)?.blob !== blob) return [];
-      const edits = history.edits.filter((edit) => edit.elsewhere === undefined);
-      return [[path, { path: from, blob, history: { ...history, edits } }]];
+    made.flatMap(({ path, history, from }): [string, Copy][] => {
+      const blob = had.get(from)?.blob;
+      return blob ? [[path, { path: from, blob, history }]] : [];
     }),
   );
 }

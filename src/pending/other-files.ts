@@ -3,6 +3,7 @@ import { diskPath } from '../git/disk-path.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { type Likeness, likenesses, writingsOf, writtenIn } from '../join/elsewhere.ts';
+import { withTaken } from '../join/taken.ts';
 import { isInformative, splitBytes } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
@@ -25,7 +26,7 @@ export async function withOtherFiles(asked: Asked, files: readonly OriginFile[])
   const open = files.filter(({ runs }) => runs.some(mayBeMoved));
   if (open.length === 0) return files;
   const between = { from: baseTime(asked.parent), to: timeOf(asked) };
-  const edits = asked.view.editsBeside(new Set(), asked.one.worktree, between);
+  const edits = withTaken(asked.view.editsBeside(new Set(), asked.one.worktree, between));
   const written = [...edits].flatMap(([path, all]) => all.flatMap((edit) => writtenIn(path, edit) ?? []));
   if (written.length === 0) return files;
   const found = new Map<OriginFile, readonly Found[]>();
@@ -43,7 +44,8 @@ export async function withOtherFiles(asked: Asked, files: readonly OriginFile[])
   });
 }
 
-function mayBeMoved({ origin, lines }: OriginRun): boolean {
+/** A run that nobody was seen to write, with so much in it that it may have been moved. */
+export function mayBeMoved({ origin, lines }: OriginRun): boolean {
   return origin.type === 'human' && lines.filter(isInformative).length >= 2;
 }
 

@@ -1,7 +1,8 @@
 import { lineage } from '../anchor/lineage.ts';
 import { readCommits } from '../git/commits.ts';
-import type { FileDiff } from '../git/diff.ts';
+import { type FileDiff, readUncommitted } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
+import type { GitPlace } from '../git/run.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { Block } from '../join/moves.ts';
 import { diffLines, hunksOf } from '../lines/diff.ts';
@@ -14,6 +15,7 @@ import { originsByLine } from '../trace/runs.ts';
 import { readAnnounced } from './ahead.ts';
 import { readWorkingCopy } from './evolution.ts';
 import { joinOne } from './join-one.ts';
+import { mayBeMoved } from './other-files.ts';
 import { heir } from './rewritten.ts';
 import { isIdle, lookAhead, type Prospect, settle } from './settle.ts';
 import { stemOrigins } from './stems.ts';
@@ -101,7 +103,7 @@ async function joinWorktree(
     removed: before ? await readRemoved(world, before.blob, { text, added }) : [],
   };
   const copy = await readWorkingCopy(world);
-  const [joined] = await joinOne({
+  const asked = {
     world,
     view,
     one: {
@@ -116,10 +118,22 @@ async function joinWorktree(
     plain: copy?.typed ?? true,
     unwritten: records,
     texts: new Map([[WORKTREE, text]]),
-  });
+  };
+  const [alone] = await joinOne(asked);
+  // jj keeps no index that would tell what stands in the work tree
+  const others = head && !copy && alone?.runs.some(mayBeMoved) ? await losingFiles(place, head, path) : [];
+  const [joined] =
+    others.length > 0 ? await joinOne({ ...asked, diff: { ...asked.diff, files: [file, ...others] } }) : [alone];
   const known = copy ? await stemOrigins(world, copy, { path, text }) : new Map<number, Origin>();
   const origins = joined ? originsByLine(joined) : [];
   return new Map([...origins].map(([line, origin]) => [line, heir(known.get(line), origin)]));
+}
+
+/** The other files that have lost lines: they may be where a person has these from. */
+async function losingFiles(place: GitPlace, head: string, path: string): Promise<FileDiff[]> {
+  const diff = await readUncommitted(place, head);
+  const files = (diff?.files ?? []).filter((file) => file.path !== path && file.removed.length > 0);
+  return files.map((file) => ({ ...file, added: [] }));
 }
 
 /** The lines of the committed text that are gone: what is not new in the work tree is the rest of it. They may stand elsewhere in the file. */

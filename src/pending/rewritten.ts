@@ -69,17 +69,26 @@ function isKnown(anchored: Anchored | undefined): boolean {
   return anchored !== undefined && anchored.origin.type !== 'unknown';
 }
 
+/** What one of several commits comes after. */
+export interface Order {
+  /** Those that it stems from, or stands upon. */
+  after(commit: string): readonly string[];
+  /** Made anew, and not of others. */
+  isNew(commit: string): boolean;
+}
+
 /**
- * Cuts commits into waves: in each, those that stem from none that is still to come. Those of which nobody knows what they stem from (a
- * squash) wait until no other can go: any of them may be it.
+ * Cuts commits into waves: in each, those that come after none that is still to come. New ones go first; those of which nobody knows what
+ * they stem from (a squash) wait until no other can go: any of them may be it.
  */
-export function wavesOf(ids: readonly string[], forebears: (commit: string) => readonly string[]): string[][] {
+export function wavesOf(ids: readonly string[], { after, isNew }: Order): string[][] {
   const waves: string[][] = [];
   let waiting = new Set(ids);
   while (waiting.size > 0) {
-    const ready = [...waiting].filter((id) => !forebears(id).some((old) => waiting.has(old)));
-    const told = ready.filter((id) => forebears(id).length > 0);
-    const wave = new Set([told, ready].find((some) => some.length > 0) ?? waiting); // a circle of undo and redo: all at once
+    const ready = [...waiting].filter((id) => !after(id).some((old) => waiting.has(old)));
+    const told = ready.filter((id) => after(id).length > 0);
+    const some = [ready.filter(isNew), told, ready].find((group) => group.length > 0);
+    const wave = new Set(some ?? waiting); // a circle of undo and redo: all at once
     waves.push([...wave]);
     waiting = new Set([...waiting].filter((id) => !wave.has(id)));
   }

@@ -5,7 +5,7 @@ import { hashObject, readObjects } from '../git/objects.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { FileJoin } from '../join/file.ts';
-import { mayBeTaken, takenLines } from '../join/taken.ts';
+import { withTaken } from '../join/taken.ts';
 import type { PlacedLines, StashedLines, TimelineEdit } from '../join/timeline.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
@@ -44,7 +44,8 @@ export async function fileTimelines(
       edits.get(path)?.length || untold.get(path)?.length || early.has(path) || running.has(path) || copies.has(path),
   );
   if (touched.length === 0) return new Map();
-  const asked = readAncestors(joining, touched, edits);
+  const named = touched.map((file) => ({ path: file.path, ...oldPathOf(file, copies.get(file.path)) }));
+  const asked = readAncestors(joining, named, edits);
   asked.catch(() => {}); // told below
   const placed = await placedBetween(joining, touched, edits);
   const ids = touched.flatMap(({ path, oldBlob, newBlob }) => [
@@ -57,8 +58,10 @@ export async function fileTimelines(
   ]);
   const textOf = await readTexts(joining, ids, known);
   const last = await lastCommand(joining, running, { touched, textOf });
-  const told = new Map(touched.map(({ path }) => [path, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])]]));
-  const taken = withTaken(joining, told);
+  const told = new Map(
+    touched.map(({ path }) => [path, untilNow(joining, [...(edits.get(path) ?? []), ...(last.get(path) ?? [])])]),
+  );
+  const taken = withTaken(told, () => editsBeside(joining, told));
   const ancestors = await asked; // by now it is there
   const copied = await withCopied(joining, { edits: taken, ancestors }, ask);
   const [doubt, since] = [doubtOf(joining), captureSince(joining)];
@@ -105,19 +108,15 @@ export async function livesOf(joining: Joining, files: readonly FileDiff[]): Pro
 /** So much earlier, in milliseconds, a line may have been taken out that is put in elsewhere. */
 const LONG_BEFORE = 3600_000;
 
-/** With what edit tools took out of one file and put into another. */
-function withTaken(
-  joining: Joining,
-  edits: ReadonlyMap<string, readonly TimelineEdit[]>,
-): ReadonlyMap<string, readonly TimelineEdit[]> {
-  if (!mayBeTaken(edits)) return edits;
-  const between = { from: earliest(edits, ({ at }) => at) - LONG_BEFORE, to: timeOf(joining), ofTexts: true };
-  const taken = takenLines(edits, joining.view.editsBeside(new Set(edits.keys()), joining.one.worktree, between));
-  const complete = (edit: TimelineEdit): TimelineEdit => {
-    const copies = taken.get(edit);
-    return copies ? { ...edit, copies } : edit;
-  };
-  return new Map([...edits].map(([path, all]) => [path, all.map(complete)]));
+/** What came later has written nothing here. */
+function untilNow(joining: Joining, edits: readonly TimelineEdit[]): readonly TimelineEdit[] {
+  return edits.filter(({ at }) => at <= timeOf(joining));
+}
+
+/** What agents edited beside these files, and may have taken out there. */
+function editsBeside({ view, one, ...rest }: Joining, edits: ReadonlyMap<string, readonly TimelineEdit[]>) {
+  const between = { from: earliest(edits, ({ at }) => at) - LONG_BEFORE, to: timeOf({ one, ...rest }), ofTexts: true };
+  return view.editsBeside(new Set(edits.keys()), one.worktree, between);
 }
 
 function placedLines({ blob, over, ...rest }: PlacedText, textOf: TextOf): PlacedLines {
@@ -228,8 +227,10 @@ function historyOf({ view, one }: Joining, file: FileDiff, known: KnownTexts): F
   const now = view.history(file.path, one.worktree, known);
   if (!file.oldPath) return now;
   const before = view.history(file.oldPath, one.worktree, known);
+  const elsewhere = file.oldPath;
+  const moved = before.edits.map((edit) => ({ elsewhere, ...edit }));
   return {
-    edits: [...before.edits, ...now.edits].sort((a, b) => a.at - b.at),
+    edits: [...moved, ...now.edits].sort((a, b) => a.at - b.at),
     untold: [...before.untold, ...now.untold],
   };
 }
@@ -258,7 +259,7 @@ function emptyTree(format: ObjectFormat): string {
 /** Contents of the touched files in the commit's ancestors, since the first edit that may matter. */
 async function readAncestors(
   { world, diff, parent }: Joining,
-  touched: readonly FileDiff[],
+  touched: readonly Pick<FileDiff, 'path' | 'oldPath'>[],
   edits: ReadonlyMap<string, readonly TimelineEdit[]>,
 ): Promise<Map<string, Map<string, number>>> {
   const first = earliest(edits, ({ shell, at }) => shell?.from ?? at);

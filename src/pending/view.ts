@@ -29,7 +29,7 @@ export interface View {
   history(path: string, worktree: string, known?: KnownTexts): FileHistory;
   /** What agents left in each path they edited between two moments. */
   lastTexts(worktree: string, between: { readonly from: number; readonly to: number }): ReadonlyMap<string, LastText>;
-  /** The edits between two moments, of all paths but these; `ofTexts`: only those that tools made in files that were there. */
+  /** The edits between two moments, of all paths but these; `ofTexts`: only those of files that were there. */
   editsBeside(
     paths: ReadonlySet<string>,
     worktree: string,
@@ -101,7 +101,7 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     },
     editsBeside(paths, worktree, between) {
       const late = harvest.edits.filter(({ at }) => at >= between.from && at <= between.to);
-      const isAsked = (edit: StoredEdit) => !between.ofTexts || (edit.before && !edit.shell);
+      const isAsked = (edit: StoredEdit) => !between.ofTexts || edit.before;
       const some = [...readEdits(store, between), ...late].filter(
         (edit) => edit.worktree === worktree && isAsked(edit) && !paths.has(edit.path),
       );

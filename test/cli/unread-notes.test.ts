@@ -248,6 +248,15 @@ it('a seal that cannot be read is not told as one that is missing', async () => 
   expect([status, stdout]).toEqual([1, expect.stringContaining('the notes in refs/notes/agent/seal cannot be read')]);
 });
 
+it('the name of such a ref turns nothing round on a terminal', async () => {
+  await declared(OWN);
+  shop.git('update-ref', 'refs/notes/a\u202eb/agent/trace', shop.git('rev-parse', 'HEAD:a.ts'));
+  for (const args of [['blame', 'a.ts'], ['report'], ['log'], ['status']]) {
+    const { stdout, stderr } = await shop.agent(...args);
+    expect(stdout + stderr).toContain('refs/notes/ab/agent/trace cannot be read');
+  }
+});
+
 it('what somebody left in another ref stops nobody whose lines all have their records', async () => {
   await declared(OWN);
   shop.human('.agent-policy.json', '{"requireAttribution":"block"}');

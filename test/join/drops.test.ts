@@ -18,6 +18,8 @@ test.each<[string, readonly TimelineEdit[], string[], number]>([
   ['the agent wrote only later', [wrote(30, BASE, [...BASE, 'agent wrote this'])], BASE, 0],
   ['the next edit found the base again', [first, wrote(30, BASE, ['agent wrote this'])], ['agent wrote this'], 1],
   ['the next edit found the lines still there', [first, wrote(30, ['agent wrote this'], ['other'])], ['other'], 0],
+  ['in the same second a person went on from the agent’s', [first], [...BASE, 'agent wrote this, too'], 0],
+  ['a person changed a line that the agent had changed', [wrote(10, BASE, ['base one, two'])], ['base one, three'], 1],
 ])('lines may have been thrown away: %s', (_, edits, text, count) => {
   expect(believed({ placed: [drop], edits, text })).toHaveLength(count);
 });

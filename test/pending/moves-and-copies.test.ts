@@ -1,0 +1,196 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+// Whoever moves or copies lines between files before the commit, and by whatever means: they stay whose they were.
+let shop: Workshop;
+beforeEach(async () => {
+  shop = await openWorkshop();
+});
+afterEach(() => shop.remove());
+
+const BASE =
+  'import fs from "node:fs";\n\nexport function saveReport(label, status) {\n  report.publish(label, 12);\n  return status.normalise(label);\n}\n';
+const OTHER = 'export const retryLimit = 4;\nexport const retryPause = limitOf(retryLimit);\n';
+const MOVED =
+  'export function checkSchedule(header, margin) {\n  metrics.count("label.source", 551);\n  const total = fetchVoucher(header, 891);\n  return margin.mergePayment(total);\n}\n';
+const CHANGED = BASE.replace('label, 12', 'label, 13, status');
+
+/** Before the commit, after it, and once the work has been done. */
+async function letters(file: string, stage = () => shop.git('add', '-A')): Promise<string> {
+  shop.git('add', '-N', '.');
+  const uncommitted = await shop.blame(file);
+  stage();
+  shop.git('commit', '-q', '-m', 'moved');
+  expect(await shop.blame(file)).toBe(uncommitted);
+  await shop.work();
+  expect(await shop.blame(file)).toBe(uncommitted);
+  return uncommitted;
+}
+
+async function sessions(file: string): Promise<unknown[]> {
+  return (await shop.json(file)).lines.map(({ session }) => session);
+}
+
+const rename = (from: string, to: string) => fs.renameSync(path.join(shop.dir, from), path.join(shop.dir, to));
+const copy = (from: string, to: string) => fs.copyFileSync(path.join(shop.dir, from), path.join(shop.dir, to));
+const heredoc = (file: string, into = '>>') => shop.shell(`cat ${into} ${file} <<'EOF'\n${MOVED}EOF`);
+
+describe('an agent moves a person’s function to another file by a text given to its shell', () => {
+  test('uncommitted, cut first', async () => {
+    shop.human('a.js', BASE).human('b.js', OTHER).commit('base');
+    shop.human('a.js', BASE + MOVED);
+    shop.edit('a.js', [MOVED, '']);
+    heredoc('b.js');
+    expect(await letters('b.js')).toBe('hhhhhhh');
+  });
+
+  test('uncommitted, pasted first', async () => {
+    shop.human('a.js', BASE).human('b.js', OTHER).commit('base');
+    shop.human('a.js', BASE + MOVED);
+    heredoc('b.js');
+    shop.edit('a.js', [MOVED, '']);
+    expect(await letters('b.js')).toBe('hhhhhhh');
+  });
+
+  test('uncommitted, cut by its shell as well', async () => {
+    shop.human('a.js', BASE).human('b.js', OTHER).commit('base');
+    shop.human('a.js', BASE + MOVED);
+    shop.shell("sed -i '7,$d' a.js");
+    heredoc('b.js');
+    expect(await letters('b.js')).toBe('hhhhhhh');
+  });
+
+  test('committed, into a new file', async () => {
+    shop.human('a.js', BASE + MOVED).commit('base');
+    heredoc('c.js', '>');
+    shop.edit('a.js', [MOVED, '']);
+    expect(await letters('c.js')).toBe('hhhhh');
+  });
+
+  test('what the agent adds there is its own', async () => {
+    shop.human('a.js', BASE + MOVED).commit('base');
+    shop.edit('a.js', [MOVED, '']);
+    shop.shell(`cat > c.js <<'EOF'\n${MOVED}export const agentsOwn = checkSchedule(1, 2);\nEOF`);
+    expect(await letters('c.js')).toBe('hhhhha');
+  });
+});
+
+test('an agent moves a person’s function to another file, and a person renames that', async () => {
+  shop
+    .human('a.js', BASE + MOVED)
+    .human('b.js', OTHER)
+    .commit('base');
+  shop.edit('a.js', [MOVED, '']);
+  shop.edit('b.js', [OTHER, MOVED + OTHER]);
+  rename('b.js', 'worker.js');
+  expect(await letters('worker.js')).toBe('hhhhhhh');
+});
+
+test('one session moves to another file what another session wrote and nobody has committed', async () => {
+  shop.human('a.js', BASE).human('b.js', OTHER).commit('base');
+  shop.ai('a.js', BASE + MOVED, 's1');
+  shop.edit('a.js', [MOVED, ''], 's2');
+  shop.edit('b.js', [OTHER, `${MOVED}${OTHER}export const added = checkSchedule(3, 4);\n`], 's2');
+  expect(await letters('b.js')).toBe('aaaaahha');
+  expect(await sessions('b.js')).toEqual(['s1', 's1', 's1', 's1', 's1', null, null, 's2']);
+});
+
+test('one session moves within the file what another session wrote and nobody has committed', async () => {
+  shop.human('a.js', BASE + OTHER).commit('base');
+  shop.ai('a.js', BASE + OTHER + MOVED, 's1');
+  shop.edit('a.js', [MOVED, ''], 's2');
+  shop.edit('a.js', [BASE, BASE + MOVED], 's2');
+  expect(await letters('a.js')).toBe('hhhhhhaaaaahh');
+  expect((await sessions('a.js')).slice(6, 11)).toEqual(['s1', 's1', 's1', 's1', 's1']);
+});
+
+test('what a person throws away of one session, and another session writes again, is the other’s', async () => {
+  shop.human('a.js', BASE + OTHER).commit('base');
+  shop.ai('a.js', BASE + OTHER + MOVED, 's1');
+  shop.human('a.js', BASE + OTHER);
+  shop.edit('a.js', [BASE, BASE + MOVED], 's2');
+  expect(await letters('a.js')).toBe('hhhhhhaaaaahh');
+  expect((await sessions('a.js')).slice(6, 11)).toEqual(['s2', 's2', 's2', 's2', 's2']);
+});
+
+test('an agent moves a person’s function within a file, and a person to another', async () => {
+  shop
+    .human('a.js', BASE + MOVED + OTHER)
+    .human('b.js', OTHER)
+    .commit('base');
+  shop.edit('a.js', [MOVED, '']);
+  shop.edit('a.js', [BASE, MOVED + BASE]);
+  shop.human('a.js', BASE + OTHER).human('b.js', OTHER + MOVED);
+  expect(await letters('b.js')).toBe('hhhhhhh');
+});
+
+test('an agent puts a person’s uncommitted function once more into the file, and takes the first away', async () => {
+  shop.human('a.js', BASE + OTHER).commit('base');
+  shop.human('a.js', BASE + OTHER + MOVED);
+  shop.edit('a.js', [BASE, MOVED + BASE]);
+  shop.edit('a.js', [OTHER + MOVED, OTHER]);
+  expect(await letters('a.js')).toBe('hhhhhhhhhhhhh');
+});
+
+test('lines come from a commit that was amended, and all is worked in at once', async () => {
+  shop.human('a.js', BASE).commit('base');
+  shop.ai('a.js', BASE + MOVED);
+  shop.commit('agent');
+  shop.human('a.js', `${BASE + MOVED}export const more = 1;\n`).git('commit', '-q', '-a', '--amend', '--no-edit');
+  shop.human('a.js', `${BASE}export const more = 1;\n`).human('b.js', OTHER + MOVED);
+  expect(await letters('b.js')).toBe('hhaaaaa');
+});
+
+describe('a file that a person copied or renamed', () => {
+  test('the agent edits the copy: what it wrote in the first stays its own', async () => {
+    shop.human('a.js', BASE).commit('base');
+    shop.ai('a.js', BASE + MOVED);
+    copy('a.js', 'b.js');
+    shop.edit('b.js', ['label, 12', 'label, 13, status']);
+    expect(await letters('b.js')).toBe('hhhahhaaaaa');
+  });
+
+  test('the agent changes a committed line, and only the new name is committed', async () => {
+    shop.human('a.js', BASE).commit('base');
+    shop.edit('a.js', ['label, 12', 'label, 13, status']);
+    rename('a.js', 'reports.js');
+    expect(await letters('reports.js', () => shop.git('add', 'reports.js'))).toBe('hhhahh');
+  });
+
+  test('the agent edits it before and after', async () => {
+    shop.human('a.js', BASE).commit('base');
+    shop.edit('a.js', ['label, 12', 'label, 13, status']);
+    rename('a.js', 'reports.js');
+    shop.edit('reports.js', ['import fs', 'import files']);
+    expect(await letters('reports.js')).toBe('ahhahh');
+  });
+
+  test('the agent’s shell changes a line that it names by the old name', async () => {
+    shop.human('a.js', BASE).commit('base');
+    shop.shell("sed -i 's/label, 12/label, 13, status/' a.js");
+    expect(shop.read('a.js')).toBe(CHANGED);
+    rename('a.js', 'reports.js');
+    expect(await letters('reports.js')).toBe('hhhahh');
+  });
+
+  test('what an agent committed long ago is not written by a later edit', async () => {
+    shop.ai('a.js', BASE);
+    shop.commit('agent');
+    await shop.work();
+    shop.edit('a.js', ['label, 12', 'label, 13, status'], 's2');
+    rename('a.js', 'reports.js');
+    expect(await letters('reports.js', () => shop.git('add', 'reports.js'))).toBe('aaaaaa');
+    expect(await sessions('reports.js')).toEqual(['s1', 's1', 's1', 's2', 's1', 's1']);
+  });
+});
+
+test('an agent copies a file that the shells of two sessions changed', async () => {
+  shop.human('a.js', BASE).commit('base');
+  shop.shell("sed -i 's/label, 12/label, 12, status/' a.js", 's1');
+  shop.shell("sed -i 's/import fs/import files/' a.js", 's2');
+  shop.shell('cp a.js b.js', 's1');
+  expect(await letters('b.js')).toBe('ahhahh');
+  expect(await sessions('b.js')).toEqual(['s2', null, null, 's1', null, null]);
+});
