@@ -134,6 +134,13 @@ export function judgeSkipped(skipped: number, policy: Policy): Finding[] {
   return [{ rule: 'unreadableNotes', level: strictest(policy), message, places: [] }];
 }
 
+/** A line of garbage beside records: where these speak of every line it stops nobody, whoever left it. */
+export function judgePartly(notes: number, policy: Policy, matters: boolean): Finding[] {
+  if (notes === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];
+  const message = `${howMany(notes, 'note')} could not be read in full: some lines are damaged`;
+  return [{ rule: 'unreadableNotes', level: matters ? strictest(policy) : 'warn', message, places: [] }];
+}
+
 /**
  * The same of a whole ref: it is said whatever the policy asks for. Where every line has its record, what somebody left in a ref before stops
  * nobody; what cannot be read of this push does.

@@ -5,7 +5,15 @@ import { type Exempt, isAttributed, judgedBy } from './judged.ts';
 import { POLICY_FILE, type Policy } from './policy.ts';
 import type { PolicyProblem } from './problem.ts';
 import { rankOf } from './rules.ts';
-import { judgeCommit, judgeLacking, judgeShares, judgeSkipped, judgeUnread, type Seals } from './rulings.ts';
+import {
+  judgeCommit,
+  judgeLacking,
+  judgePartly,
+  judgeShares,
+  judgeSkipped,
+  judgeUnread,
+  type Seals,
+} from './rulings.ts';
 
 /** What a policy says of a survey. */
 export interface Verdict {
@@ -44,16 +52,18 @@ export interface VerdictCounts {
  */
 export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
-  const { lacking: all = [], unread = [], brought = [] } = survey;
+  const { lacking: all = [], unread = [], brought = [], partly = 0 } = survey;
   const exempt = new Set(judged.exempt.map(({ commit }) => commit));
   const lacking = all.filter((commit) => !exempt.has(commit));
   const lines = tally(judged.runs);
   const unattributed = judged.commits.filter((commit) => !isAttributed(commit)).length;
+  const bare = unattributed + lines.unknown > 0;
   const findings = [
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
     ...judgeShares(judged.runs, policy),
-    ...judgeUnread(unread, policy, (ref) => unattributed + lines.unknown > 0 || brought.includes(ref)),
-    ...judgeSkipped(survey.skipped - all.length, policy),
+    ...judgeUnread(unread, policy, (ref) => bare || brought.includes(ref)),
+    ...judgeSkipped(survey.skipped - all.length - partly, policy),
+    ...judgePartly(partly, policy, bare),
     ...judgeLacking(lacking.length, policy),
   ].sort(compareFindings);
   const block = findings.filter(({ level }) => level === 'block').length;

@@ -11,7 +11,7 @@ import type { LineRange } from '../lines/range.ts';
 import type { Missed } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { hasOwnWords } from '../trace/own.ts';
-import { isGarbled } from '../trace/parse.ts';
+import { soundnessOf } from '../trace/parse.ts';
 import { findAnchors } from './anchored.ts';
 import { type AskedBlames, type LinesQuestion, revisionOf } from './blame-asked.ts';
 import { type Contents, worktreeOrigins } from './blame-worktree.ts';
@@ -74,7 +74,7 @@ export async function readRecords({ repository, place, ahead }: Inquiry, commits
     completeFacts(place, early.facts, commits),
   ]);
   const own = new Set(commits.filter((commit) => hasOwnWords(notes.get(commit) ?? [], commit)));
-  const garbled = new Set(commits.filter((commit) => isGarbled(notes.get(commit) ?? [], own.has(commit))));
+  const unsound = commits.filter((commit) => soundnessOf(notes.get(commit) ?? [], own.has(commit)) !== 'whole');
   const due = await pending.records(commits.filter((commit) => !own.has(commit)));
   const whole = openRecords({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
@@ -88,7 +88,7 @@ export async function readRecords({ repository, place, ahead }: Inquiry, commits
   const find = lastOf((bare) => findAnchors(repository, pending, { commits: bare, due }));
   const nothing = refs.length === 0 && due.size === 0;
   const anchors: Records['anchors'] = async (lines) => (nothing ? new Map() : find(withoutRecord(lines)));
-  return { book, pending, anchors, skipped: skipped + garbled.size, unread, abbrev: digitsFor(commits, facts) };
+  return { book, pending, anchors, skipped: skipped + unsound.length, unread, abbrev: digitsFor(commits, facts) };
 }
 
 /** Files that came together often have the same commits: what was found of them last is kept. */

@@ -11,12 +11,14 @@ import { type NoteRefs, readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type ToldLines, type WrittenLines } from '../report/lines.ts';
 import type { ReportedCommit, Run, Survey } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
-import { isGarbled } from '../trace/parse.ts';
+import { soundnessOf } from '../trace/parse.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
 import { quietly } from './quietly.ts';
 
 export interface KnownRecords extends Missed {
+  /** Notes that were read, but for some lines of them; they are among those that were skipped. */
+  readonly partly: number;
   /** Those that are here, and were read. */
   readonly commits: ReadonlyMap<string, Commit>;
   /** To be asked commit by commit. */
@@ -63,7 +65,8 @@ export async function readRecords(
   const late = ids.filter((id) => kept.get(id)?.told && !recalled.has(id));
   const commits = late.length > 0 ? new Map([...early, ...(await commitsOf(late))]) : early;
   const own = new Set([...notes].flatMap(([id, lines]) => (hasOwnWords(lines, id) ? [id] : [])));
-  const garbled = new Set([...notes].flatMap(([id, lines]) => (isGarbled(lines, own.has(id)) ? [id] : [])));
+  const soundness = new Map([...notes].map(([id, lines]) => [id, soundnessOf(lines, own.has(id))] as const));
+  const unsound = [...soundness.values()].filter((one) => one !== 'whole');
   const due = await pending.records(ids.filter((id) => commits.has(id) && !own.has(id)));
   const book = openInTurn({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
@@ -71,10 +74,17 @@ export async function readRecords(
   });
   const has = (id: string) => book.find(id, '', 0) !== 'no record';
   const certain = (id: string) => {
-    if (!commits.has(id) || lacking.has(id) || garbled.has(id) || (due.get(id) ?? []).length > 0) return undefined;
+    if (
+      !commits.has(id) ||
+      lacking.has(id) ||
+      (soundness.get(id) ?? 'whole') !== 'whole' ||
+      (due.get(id) ?? []).length > 0
+    )
+      return undefined;
     return { notes: [...(found.blobs.get(id) ?? [])], ownWords: own.has(id) };
   };
-  return { commits, book, due, has, skipped: skipped + garbled.size, unread, refs, recalled, certain };
+  const partly = unsound.filter((one) => one === 'partly').length;
+  return { commits, book, due, has, skipped: skipped + unsound.length, partly, unread, refs, recalled, certain };
 }
 
 /** What is remembered of commits holds as long as their notes are the same. */
@@ -146,10 +156,10 @@ export async function countWritten(
   repository: Repository,
   pending: PendingView,
   { written, reader, notes }: Written,
-): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped' | 'unread'>> {
+): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped' | 'partly' | 'unread'>> {
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   const unread = new Set<string>();
-  let skipped = 0;
+  let [skipped, partly] = [0, 0];
   const refs = quietly(readNoteRefs(repository.place));
   const byCommit = [...groupByCommit(written)];
   for (let at = 0; at < byCommit.length; at += AT_ONCE) {
@@ -160,9 +170,10 @@ export async function countWritten(
     for (const run of counted.runs) runs.push(run);
     for (const [id, one] of known.commits) commits.set(id, reported(one, counted.recorded(id)));
     skipped += known.skipped;
+    partly += known.partly;
     for (const ref of known.unread) unread.add(ref);
   }
-  return { runs: runs.sort(byPlace), commits, skipped, unread: [...unread] };
+  return { runs: runs.sort(byPlace), commits, skipped, partly, unread: [...unread] };
 }
 
 function groupByCommit(written: readonly WrittenLines[]): Map<string, WrittenLines[]> {

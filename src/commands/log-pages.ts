@@ -49,7 +49,7 @@ export async function printPages(printing: Printing): Promise<void> {
   await tellUnread(world, [...unread]);
   if (skipped > 0)
     await world.err.write(
-      `${world.name}: ${areMany(skipped, 'note or commit', 'notes or commits')} too large or not in this clone.\n`,
+      `${world.name}: ${areMany(skipped, 'note or commit', 'notes or commits')} too large, damaged or not in this clone.\n`,
     );
 }
 

@@ -27,7 +27,9 @@ interface Changed {
 export async function countMovedIn(
   { repository, pending, notes }: Asking,
   { diffs, why }: Changed,
-): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped' | 'unread'> & { readonly lacking: readonly string[] }> {
+): Promise<
+  Pick<Survey, 'runs' | 'commits' | 'skipped' | 'partly' | 'unread'> & { readonly lacking: readonly string[] }
+> {
   const written: WrittenLines[] = [];
   const lacking = new Set<string>();
   for (const { id, files } of diffs) {

@@ -2,7 +2,7 @@ import { Fault } from '../fault.ts';
 import { diffTrees } from '../git/diff.ts';
 import { withObjects } from '../git/objects.ts';
 import { type GitPlace, runGit } from '../git/run.ts';
-import { findUnread, readAllNotes, readNotes } from '../notes/read.ts';
+import { findTorn, findUnread, readAllNotes, readNotes } from '../notes/read.ts';
 import { readNoteRefs, TRACE_REF } from '../notes/refs.ts';
 
 /** Commits whose notes say something that the other side's do not. */
@@ -23,8 +23,7 @@ export interface NotesDistances {
 export async function notesDistances(place: GitPlace): Promise<NotesDistances> {
   const refs = await readNoteRefs(place);
   const all = [...refs.trace, ...refs.log, ...refs.seal];
-  const here = await withObjects(place, (reader) => reader.present(all.map(treeOf)));
-  const unread = all.filter((ref) => !here.has(treeOf(ref)));
+  const unread = await withObjects(place, (reader) => findTorn(reader, all));
   const trace = refs.trace.filter((ref) => !unread.includes(ref));
   const compare = trace.includes(TRACE_REF) ? distance : allBehind;
   const others = trace.filter((ref) => ref !== TRACE_REF);
@@ -32,7 +31,7 @@ export async function notesDistances(place: GitPlace): Promise<NotesDistances> {
     return { remotes: await Promise.all(others.map((ref) => compare(place, ref))), unread };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'git') throw error;
-    // a folder is not here: in which of them, a look at all tells
+    // a folder further down is not here: in which of them, a look at all tells
     return { remotes: [], unread: await findUnread(place, all) };
   }
 }

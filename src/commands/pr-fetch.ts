@@ -34,8 +34,10 @@ interface Wish {
 export async function bringChange(world: World, { place }: Repository, wish: Wish): Promise<BroughtChange> {
   const { change, remote } = wish;
   const find = (name: string) => findCommit(place, name, remote);
-  if (!(await find(change.head)) || !(await find(change.base))) await fetchRefs(world, place, wish);
-  const [head, base] = [await find(change.head), await find(change.base)];
+  const here = (await find(change.head)) && (await find(change.base));
+  const brought = here ? new Map<string, string>() : await fetchRefs(world, place, wish);
+  const findNow = async (name: string) => (await find(name)) ?? brought.get(askedAs(name, remote));
+  const [head, base] = [await findNow(change.head), await findNow(change.base)];
   const missing = head ? change.base : change.head;
   if (!head || !base)
     throw new Fault(
@@ -47,10 +49,12 @@ export async function bringChange(world: World, { place }: Repository, wish: Wis
   await askGit(place, ['fetch', '--quiet', '--no-tags', '--unshallow', remote]);
   const second = await mergeBase(place, base, head);
   if (second) return bringContents(place, { base, head, mergeBase: second });
-  throw new Fault(
-    'surroundings',
-    'Base and head have no commit in common here: fetch the whole history (fetch-depth: 0).',
-  );
+  const { out } = await askGit(place, ['rev-parse', '--is-shallow-repository']);
+  const next =
+    out.toString('latin1').trim() === 'true'
+      ? 'Base and head have no commit in common here: fetch the whole history (fetch-depth: 0).'
+      : 'Base and head are two histories, with no commit in common: another base has to be named (AGENT_PR_BASE).';
+  throw new Fault('surroundings', next);
 }
 
 /** A partial clone fetches what it lacks when git looks at it: the policy, and all that the commits changed. Readers go without the network. */
@@ -72,13 +76,24 @@ async function bringContents(place: GitPlace, change: BroughtChange): Promise<Br
   return change;
 }
 
-async function fetchRefs(world: World, place: GitPlace, { change, remote }: Wish): Promise<void> {
+/** What came, by the name that it was asked for: a clone of one branch has no place for another one's. */
+async function fetchRefs(world: World, place: GitPlace, { change, remote }: Wish): Promise<Map<string, string>> {
   const wanted = [change.baseRef, change.headRef, change.base, change.head].filter((name) => name !== undefined);
+  const brought = new Map<string, string>();
   // one by one: a server may know some, and give single commits or not
-  for (const name of new Set(wanted)) {
+  for (const name of new Set(wanted.map((one) => askedAs(one, remote)))) {
     const { code, err } = await askGit(place, ['fetch', '--quiet', '--no-tags', '--end-of-options', remote, name]);
+    const id = code === 0 ? await findCommit(place, 'FETCH_HEAD', remote) : undefined;
+    if (id !== undefined) brought.set(name, id);
     if (code !== 0) await world.err.write(`${remote} does not give ${name}: ${err.split('\n')[0] ?? ''}\n`);
   }
+  return brought;
+}
+
+/** What is called `origin/main` here is `main` there. */
+function askedAs(name: string, remote: string): string {
+  const prefix = [`refs/remotes/${remote}/`, `${remote}/`].find((one) => name.startsWith(one));
+  return prefix === undefined ? name : `refs/heads/${name.slice(prefix.length)}`;
 }
 
 async function findCommit(place: GitPlace, name: string, remote: string): Promise<string | undefined> {

@@ -11,12 +11,15 @@ import { askGit } from '../git/run.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { readSettings } from '../setup/settings.ts';
+import { hasOwnWords } from '../trace/own.ts';
+import { soundnessOf } from '../trace/parse.ts';
 import { blameLines } from './blame-lines.ts';
 import type { Call, Command, World } from './command.ts';
 import { parseLine } from './one-line.ts';
 import { showPage } from './page.ts';
 import { pendingView } from './pending-view.ts';
 import { FETCH_HINT, notRecorded, openRecorded } from './recorded.ts';
+import { tellSkippedNotes } from './skipped-notes.ts';
 
 export const command: Command = {
   name: 'show',
@@ -75,7 +78,8 @@ async function showSession({ repository, world, json }: Request, id: string): Pr
 
 async function showLine({ repository, world, json, contents }: Request, file: string, number: number): Promise<number> {
   const gitArgs = [`-L${number},${number}`, ...(contents === undefined ? [] : [`--contents=${contents}`])];
-  const { files } = await blameLines(world, { files: [file], revisions: [], gitArgs, contents });
+  const { files, ...missed } = await blameLines(world, { files: [file], revisions: [], gitArgs, contents });
+  await tellSkippedNotes(world, repository.place, missed);
   const line = files[0]?.lines[0];
   if (!line) throw new Fault('usage', `${file} has no line ${number}.`);
   const { agent } = line.origin;
@@ -94,9 +98,15 @@ async function showCommit({ repository, world, json }: Request, commit: string):
     pendingView(repository, world),
     askGit(place, ['rev-parse', '--revs-only', `${commit}^@`]),
   ]);
-  const [{ notes }, due] = await Promise.all([readNotes(place, trace, [commit]), pending.records([commit])]);
+  const [{ notes, skipped, unread }, due] = await Promise.all([
+    readNotes(place, trace, [commit]),
+    pending.records([commit]),
+  ]);
+  const [lines = []] = notes.values();
+  const unsound = soundnessOf(lines, hasOwnWords(lines, commit)) === 'whole' ? 0 : 1;
+  await tellSkippedNotes(world, place, { skipped: skipped + unsound, unread });
   const records = readNote(commit, {
-    lines: (id) => [...(notes.get(id) ?? []), ...(due.get(id) ?? [])],
+    lines: (id) => [...lines, ...(due.get(id) ?? [])],
     parents: () => parents.toString('latin1').split('\n').filter(Boolean),
   });
   const told = { schema: 'git-agent-blame/commit@1', commit, ...tellCommit(records) };

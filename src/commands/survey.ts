@@ -44,7 +44,7 @@ export async function tellShallow(world: World, { commonDir }: Repository): Prom
 /** So many commits are looked at in one go: what they add is kept in memory until it is counted. */
 const AT_ONCE = 2000;
 /** From so many on it is worth looking up what was told of them before. */
-const MANY = 50;
+export const MANY = 50;
 
 /** Every line that the commits of a range add, and where it comes from. */
 export async function surveyRange(world: World, repository: Repository, question: RangeQuestion): Promise<Survey> {
@@ -57,7 +57,7 @@ export async function surveyRange(world: World, repository: Repository, question
   const excluded = new Map<string, Excluded>();
   const lacking: string[] = [];
   const unread = new Set<string>();
-  let skipped = 0;
+  let [skipped, partly] = [0, 0];
   for (let at = 0; at < question.commits.length; at += AT_ONCE) {
     const some = question.commits.slice(at, at + AT_ONCE);
     question.onProgress?.(at, question.commits.length);
@@ -69,24 +69,41 @@ export async function surveyRange(world: World, repository: Repository, question
       excluded.set(one.path, { ...one, lines: lines + one.lines });
     }
     skipped += part.skipped;
+    partly += part.partly ?? 0;
     lacking.push(...(part.lacking ?? []));
     for (const ref of part.unread ?? []) unread.add(ref);
   }
   question.onProgress?.(question.commits.length, question.commits.length);
   pending.wake();
   const scope: Scope = { kind: 'added', range: question.range, commits: question.commits.length };
-  return { scope, runs, commits, excluded: [...excluded.values()], skipped, lacking, unread: [...unread] };
+  return { scope, runs, commits, excluded: [...excluded.values()], skipped, partly, lacking, unread: [...unread] };
+}
+
+interface Asked extends Pick<RangeQuestion, 'commits' | 'notes' | 'afresh'> {
+  readonly refs: Promise<NoteRefs>;
 }
 
 /** A server's gate believes nothing but what it works out, and what only a push brings is not here to stay. */
 async function remember(
   world: World,
   repository: Repository,
-  { commits, notes = [], afresh, refs }: RangeQuestion & { readonly refs: Promise<NoteRefs> },
+  { commits, notes = [], afresh, refs }: Asked,
 ): Promise<Remembered | undefined> {
   if (afresh || notes.length > 0 || commits.length < MANY) return undefined;
   const { openRemembered } = await import('./remembered.ts');
   return openRemembered(world, repository, { commits, refs });
+}
+
+/** Only for the memory: who surveys these commits afterwards finds it there. */
+export async function keepTold(world: World, repository: Repository, commits: readonly string[]): Promise<void> {
+  const refs = quietly(readNoteRefs(repository.place));
+  const remembered = await remember(world, repository, { commits, refs });
+  if (!remembered) return;
+  const pending = await pendingOnDemand(repository, world);
+  const kept = remembered.find(commits);
+  const excluder = async () => () => undefined;
+  const { known, told } = await readPart({ repository, pending, refs, remembered, commits, excluder }, kept);
+  remembered.keep({ told, known, kept });
 }
 
 interface Part extends Pick<RangeQuestion, 'commits' | 'notes' | 'excluder'> {
@@ -122,6 +139,7 @@ async function surveyCommits(part: Part): Promise<Omit<Survey, 'scope'>> {
     commits,
     excluded: told.flatMap(({ diff }) => excludedFiles(diff, why)),
     skipped: known.skipped + moved.skipped + lacking.length,
+    partly: known.partly + (moved.partly ?? 0),
     lacking,
     unread: [...known.unread, ...(moved.unread ?? [])],
   };

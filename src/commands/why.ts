@@ -10,6 +10,7 @@ import type { Call, Command } from './command.ts';
 import { parseLine } from './one-line.ts';
 import { openRecorded } from './recorded.ts';
 import { readSettings } from './settings.ts';
+import { tellSkippedNotes } from './skipped-notes.ts';
 
 export const command: Command = {
   name: 'why',
@@ -28,11 +29,12 @@ async function run({ args, world }: Call): Promise<number> {
   if (!named) throw new Fault('usage', 'Name a line: git agent why FILE:LINE');
   const { file, line: number } = named;
   if (number === 0) throw new Fault('usage', 'Lines count from 1.');
-  const [repository, { files, abbrev }, settings] = await Promise.all([
+  const [repository, { files, abbrev, ...missed }, settings] = await Promise.all([
     findRepository(world.cwd),
     blameLines(world, { files: [file], revisions: [], gitArgs: [`-L${number},${number}`] }),
     readSettings(world.cwd, '^color\\.ui$'),
   ]);
+  await tellSkippedNotes(world, repository.place, missed);
   const line = files[0]?.lines[0];
   if (!line) throw new Fault('usage', `${file} has no line ${number}.`);
   const session = line.origin.agent?.session;

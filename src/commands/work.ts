@@ -1,9 +1,10 @@
 import { Fault } from '../fault.ts';
 import { work } from '../pending/work.ts';
-import { logMishap } from '../sessions/store.ts';
+import { isInitialised, logMishap } from '../sessions/store.ts';
 import { mendHooks } from '../setup/mend.ts';
 import type { Command } from './command.ts';
 import { openDoor } from './door.ts';
+import { tellAhead } from './tell-ahead.ts';
 
 /** What hooks start in the background: it prints nothing, and says in `agent/hooks.log` what went wrong. */
 export const command: Command = {
@@ -18,8 +19,9 @@ export const command: Command = {
     try {
       const mended = mendHooks(place.repository); // meanwhile: neither needs the other
       mended.catch(() => {}); // told below
-      const { failures } = await work(place);
+      const { notes, failures } = await work(place);
       for (const said of await mended) logMishap(place.store, world.now(), `put back: ${said}`);
+      if (isInitialised(place.store)) await tellAhead(world, place.repository, notes);
       return failures > 0 ? 1 : 0;
     } catch (cause) {
       logMishap(place.store, world.now(), `work: ${cause instanceof Error ? cause.message : String(cause)}`);

@@ -20,6 +20,8 @@ export function statedAbout(env: Environment): Pick<Surroundings, 'change' | 'me
   if (said !== undefined && number === undefined)
     throw new Fault('surroundings', 'AGENT_PR_NUMBER is no number of a pull request', { variable: 'AGENT_PR_NUMBER' });
   const after = statedRevision(env, 'AGENT_PR_AFTER');
+  // a branch that is gone brings nothing
+  if (isNone(after)) return {};
   if (after !== undefined) {
     const before = statedRevision(env, 'AGENT_PR_BEFORE');
     const since = isNone(before) ? ({ created: true } as const) : present({ before });
@@ -57,11 +59,15 @@ export function statedToken(env: Environment, forge: Forge): Token | undefined {
   return { kind: token.includes(':') ? 'basic' : KINDS[forge], variable: 'AGENT_PR_TOKEN' };
 }
 
+const STATED = ['AGENT_PR_BASE', 'AGENT_PR_AFTER'];
+
 export function overrule(found: Surroundings, env: Environment): Surroundings {
   const api = given(env, 'AGENT_PR_API');
   const token = found.forge === 'none' ? undefined : statedToken(env, found.forge);
   const base = statedRevision(env, 'AGENT_PR_BASE');
   const head = statedRevision(env, 'AGENT_PR_HEAD');
   const change = found.change && { ...found.change, ...present({ base, head }) };
-  return { ...found, ...present({ change, token, api: api && addressOf(api, 'AGENT_PR_API') }) };
+  const nothing = !found.change && !found.merged;
+  const about = nothing && STATED.some((name) => given(env, name) !== undefined) ? statedAbout(env) : {};
+  return { ...found, ...about, ...present({ change, token, api: api && addressOf(api, 'AGENT_PR_API') }) };
 }

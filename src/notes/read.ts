@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer';
-import { type ObjectReader, withObjects } from '../git/objects.ts';
+import { type GitObject, type ObjectReader, withObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
+import { decodeTree } from '../git/trees.ts';
 import { MAX_NOTE, noteLines } from './lines.ts';
-import { findNotes, isNote, walkNotes } from './tree.ts';
+import { findNotes, isFolder, isNote, walkNotes } from './tree.ts';
 
 /** What could not be read. */
 export interface Missed {
@@ -42,6 +43,42 @@ export function readAllNotes(place: GitPlace, refs: readonly string[]): Promise<
 /** Refs that cannot be read, or not all of them; of the notes themselves nothing is read. */
 export async function findUnread(place: GitPlace, refs: readonly string[]): Promise<readonly string[]> {
   return (await withObjects(place, (reader) => findNoteBlobs(reader, refs, undefined))).unread;
+}
+
+/**
+ * The same at a glance, for who waits: of folders it is only looked whether they are there, and few are read. Where there are tens of thousands
+ * of notes, those in folders of folders are not looked at.
+ */
+export async function findTorn(reader: ObjectReader, refs: readonly string[]): Promise<readonly string[]> {
+  const torn = new Set<string>();
+  const below = async (folders: readonly Folder[]): Promise<Folder[]> => {
+    const objects = await reader.read(folders.map(({ object }) => object));
+    return folders.flatMap(({ ref, object }) => {
+      const found = objects.get(object);
+      if (found?.type === 'tree') return foldersIn(found).map((one) => ({ ref, object: one }));
+      torn.add(ref);
+      return [];
+    });
+  };
+  const upper = await below(refs.map((ref) => ({ ref, object: `${ref}^{tree}` })));
+  // the names of commits are evenly spread: one folder is as full as the next
+  const many = (await below(upper.slice(0, 1))).length > MANY;
+  const all = many ? upper : [...upper, ...(await below(upper))];
+  const here = await reader.present([...new Set(all.map(({ object }) => object))]);
+  for (const { ref, object } of all) if (!here.has(object)) torn.add(ref);
+  return refs.filter((ref) => torn.has(ref));
+}
+
+interface Folder {
+  readonly ref: string;
+  readonly object: string;
+}
+
+const MANY = 16;
+
+function foldersIn({ bytes, id }: GitObject): string[] {
+  const tree = decodeTree(bytes, id.length / 2);
+  return [...tree].flatMap(([name, entry]) => (isFolder(tree, name) ? [entry.id] : []));
 }
 
 async function readAll(

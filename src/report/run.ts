@@ -45,6 +45,8 @@ export interface Survey {
   readonly excluded: readonly Excluded[];
   /** Notes that are too large, damaged or not here, and commits whose contents are not. */
   readonly skipped: number;
+  /** Those of the notes that were read, but for some lines of them. */
+  readonly partly?: number;
   /** Those commits. */
   readonly lacking?: readonly string[];
   /** Refs of notes that cannot be read, or not all of them. */

@@ -50,17 +50,37 @@ export function parseNote(lines: readonly string[]): ParsedNote {
   };
 }
 
+/** How much of a note can be read: `partly` where some of its lines are garbage beside others that are not. */
+export type Soundness = 'whole' | 'partly' | 'garbled';
+
 /**
- * Whether none of a note's lines is so much as a JSON object: it was damaged, or is no note of records. Where a look at the text has told that
- * it speaks in our own words, the ends of its lines are enough.
+ * Garbage is a line that is not so much as a JSON object: it was damaged, or is no record. Objects that we know nothing of are another
+ * tool's. Where a look at the text has told that the note speaks in our own words, the ends of a record are enough.
  */
-export function isGarbled(lines: readonly string[], ownWords: boolean): boolean {
-  const told = lines.map((line) => line.trim()).filter((line) => line !== '');
-  return told.length > 0 && !told.some((line) => hasEnds(line) && (ownWords || isObjectText(line)));
+export function soundnessOf(lines: readonly string[], ownWords: boolean): Soundness {
+  let [sound, garbage] = [0, 0];
+  for (const line of lines) {
+    const text = line.trim();
+    if (text === '') continue;
+    const isSound = hasEnds(text) && ((ownWords && text.startsWith(OWN_START)) || isObjectText(text));
+    if (isSound) sound++;
+    else garbage++;
+  }
+  if (garbage === 0 || isOfGitAi(lines)) return 'whole';
+  return sound === 0 ? 'garbled' : 'partly';
 }
+
+/** As our own records begin. */
+const OWN_START = '{"version":';
 
 function hasEnds(line: string): boolean {
   return line.startsWith('{') && line.endsWith('}');
+}
+
+/** Paths, below them keys with their lines, then `---` and JSON over several lines: a note of git-ai, which may stand beside ours. */
+function isOfGitAi(lines: readonly string[]): boolean {
+  const divider = lines.findIndex((line) => line.trimEnd() === '---');
+  return divider >= 0 && lines[divider + 1]?.startsWith('{') === true;
 }
 
 function isObjectText(line: string): boolean {

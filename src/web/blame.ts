@@ -33,7 +33,7 @@ export interface Blame {
   readonly revision: string;
   readonly lines: readonly BlameLine[];
   readonly summary: Summary;
-  /** Notes that are too large, or not in this clone. */
+  /** Notes that are too large, damaged, wholly or in part, or not in this clone. */
   readonly skipped: number;
   /** Notes refs that cannot be read, or not all of them. */
   readonly unread: readonly string[];

@@ -1,5 +1,7 @@
 import { readable } from '../lines/text.ts';
 import { MAX_NOTE, noteLines } from '../notes/lines.ts';
+import { hasOwnWords } from '../trace/own.ts';
+import { soundnessOf } from '../trace/parse.ts';
 import type { Repository } from './repository.ts';
 import { isFolder, isRegular } from './tree.ts';
 import { inTurns } from './turns.ts';
@@ -7,7 +9,7 @@ import { inTurns } from './turns.ts';
 export interface NotesRead {
   /** The lines of each commit that has any, over all refs: each once, in the order of the refs. */
   readonly notes: ReadonlyMap<string, readonly string[]>;
-  /** Notes that are too large, or not here. */
+  /** Notes that are too large, damaged, wholly or in part, or not here. */
   readonly skipped: number;
   /** Refs that cannot be read, or not as far as was asked. */
   readonly unread: readonly string[];
@@ -44,6 +46,10 @@ export async function readNotes(
       else for (const line of noteLines(bufferOf(bytes))) lines.add(line);
     }
   });
+  for (const { commit, lines } of found) {
+    const all = [...lines];
+    if (soundnessOf(all, hasOwnWords(all, commit)) !== 'whole') skipped++;
+  }
   const told = found.filter(({ lines }) => lines.size > 0).sort((a, b) => (a.commit < b.commit ? -1 : 1));
   return { notes: new Map(told.map(({ commit, lines }) => [commit, [...lines].map(readable)])), skipped, unread };
 }

@@ -15,7 +15,7 @@ export interface Traces {
   readonly records: ReadonlyMap<string, readonly TraceRecord[]>;
   /** Lines of notes that are no records. */
   readonly foreign: number;
-  /** Notes that are too large, or not in this clone. */
+  /** Notes that are too large, damaged, wholly or in part, or not in this clone. */
   readonly skipped: number;
   /** Notes refs that cannot be read, or not all of them. */
   readonly unread: readonly string[];

@@ -273,6 +273,32 @@ describe('a job in CI', () => {
     expect((await job()).stderr).toContain(`only ${after.slice(0, 10)} is looked at`);
   });
 
+  test.each(['main', 'origin/main', 'refs/heads/main', 'refs/remotes/origin/main'])(
+    'in a clone of one branch fetches the base that is called %s',
+    async (base) => {
+      twoBranches({ requireAttribution: 'block' });
+      const clone = open('single', 'clone', '-q', '-b', 'topic', '--single-branch', hub.dir, '.');
+      const env = { AGENT_PR_BASE: base };
+      const { status, stdout, stderr } = await inWorld(agent, clone.dir, ['pr', '--check'], { env });
+      expect([status, stdout]).toEqual([1, expect.stringContaining('21 added lines')]);
+      expect(stderr).not.toContain('does not give');
+    },
+  );
+
+  test('says of two histories that they are two', async () => {
+    twoBranches({});
+    mine.git('checkout', '-q', '--orphan', 'lone');
+    mine.commit('lone');
+    const { status, stderr } = await pr({ AGENT_PR_BASE: 'main', AGENT_PR_HEAD: 'lone' });
+    expect([status, stderr]).toEqual([3, expect.stringContaining('Base and head are two histories')]);
+    expect(stderr).not.toContain('fetch-depth');
+  });
+
+  test('after a branch was deleted has nothing to do', async () => {
+    const { status, stderr } = await pr({ AGENT_PR_BEFORE: 'main', AGENT_PR_AFTER: '0'.repeat(40) });
+    expect([status, stderr]).toEqual([0, 'This push moved no branch: nothing is to be done.\n']);
+  });
+
   test('with a number that is none says so', async () => {
     const { status, stderr } = await pr({ AGENT_PR_BASE: 'main', AGENT_PR_NUMBER: '12abc' });
     expect([status, stderr]).toEqual([3, expect.stringContaining('AGENT_PR_NUMBER is no number')]);

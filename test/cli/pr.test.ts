@@ -170,6 +170,25 @@ it('another event on GitHub, with a base alone: the check is that of the commit 
 });
 
 it.each([
+  ['gitlab', () => ({ CI_MERGE_REQUEST_IID: '', CI_COMMIT_TAG: 'v1' })],
+  ['bitbucket', () => ({ BITBUCKET_PR_ID: '', BITBUCKET_TAG: 'v1' })],
+  [
+    'azure',
+    () => ({
+      SYSTEM_PULLREQUEST_PULLREQUESTID: '',
+      BUILD_SOURCEBRANCH: 'refs/tags/v1',
+      BUILD_SOURCEVERSION: head,
+      AGENT_PR_BASE: '',
+    }),
+  ],
+])('a pipeline for a tag on %s: nothing is to be done, and the job does not fail', async (job, more) => {
+  const env = { ...JOBS[job]?.(), ...more() };
+  const { status: code, stderr } = await inWorld(agent, repository.dir, ['pr'], { env });
+  expect([code, stderr]).toEqual([0, 'This push moved no branch: nothing is to be done.\n']);
+  expect(server.asked).toEqual([]);
+});
+
+it.each([
   ['a tag', () => ({ ref: 'refs/tags/v1', before: '0'.repeat(40), after: head })],
   ['a branch that is gone', () => ({ ref: 'refs/heads/topic', before: head, after: '0'.repeat(40) })],
 ])('a push of %s: nothing is to be done, and the job does not fail', async (_, event) => {

@@ -52,6 +52,7 @@ async function fill(): Promise<void> {
   ]);
   await appendNotes(await findRepository(shop.dir), TRACE_REF, new Map(notes as [string, string[]][]));
   await shop.work();
+  fs.rmSync(path.dirname(told()), { recursive: true, force: true });
 }
 
 function recordsOf(commit: string, file: string, [agents, persons]: readonly [string[], string[]], version = '1.2.3') {
@@ -121,6 +122,59 @@ describe('what is remembered', () => {
     forge();
     expect(await forgeries()).toBe(ALL);
     expect(await forgeries(`HEAD~${MANY - 1}..HEAD`)).toBe(0);
+  });
+});
+
+describe('the work tells ahead', () => {
+  const mark = () => path.join(shop.common, 'agent', 'cache', 'ahead');
+  const known = () => (fs.existsSync(told()) ? fs.readFileSync(told(), 'utf8').split('\n').length - 2 : 0);
+
+  test('what the next push asks about, and says the same', async () => {
+    await shop.work();
+    expect(known()).toBe(ALL);
+    forge();
+    expect(await forgeries()).toBe(ALL);
+    fs.rmSync(told());
+    const cold = await said();
+    fs.rmSync(path.dirname(told()), { recursive: true });
+    await shop.work();
+    expect(known()).toBe(ALL);
+    expect(await said()).toEqual(cold);
+  });
+
+  test('commits of other branches too, and none that a remote has', async () => {
+    shop.git('checkout', '-q', '-b', 'side');
+    shop.human('side.js', 'aside\n').commit('side');
+    shop.git('checkout', '-q', 'main');
+    shop.git('update-ref', 'refs/remotes/origin/main', `HEAD~${MANY - 1}`);
+    await shop.work();
+    expect(known()).toBe(MANY);
+    expect(fs.readFileSync(told(), 'utf8')).toContain(`\n${idOf('side')} `);
+  });
+
+  test('again only after as many new notes', async () => {
+    await shop.work();
+    fs.rmSync(told());
+    shop.human('new.js', 'new\n').commit('new');
+    await shop.work();
+    expect([known(), fs.readFileSync(mark(), 'utf8')]).toEqual([0, '1\n']);
+    fs.writeFileSync(mark(), `${MANY - 1}\n`);
+    shop.human('more.js', 'more\n').commit('more');
+    await shop.work();
+    expect([known(), fs.readFileSync(mark(), 'utf8')]).toEqual([ALL + 2, '0\n']);
+  });
+
+  test('where nothing can be kept, or little is new, nothing', async () => {
+    fs.writeFileSync(path.dirname(mark()), 'no folder');
+    await shop.work();
+    fs.rmSync(path.dirname(mark()));
+    shop.git('update-ref', 'refs/remotes/origin/main', `HEAD~${MANY - 1}`);
+    await shop.work();
+    expect(fs.existsSync(told())).toBe(false);
+    fs.writeFileSync(mark(), 'garbage');
+    shop.git('update-ref', '-d', 'refs/remotes/origin/main');
+    await shop.work();
+    expect(known()).toBe(ALL);
   });
 });
 

@@ -84,6 +84,64 @@ describe.each(Object.keys(GARBLED))('a note that %s', (how) => {
   });
 });
 
+/** Lines beside a good record that nobody can read. */
+const GARBAGE: Readonly<Record<string, string>> = {
+  'a word': 'reviewed',
+  'garbage in braces': '{not json}',
+  'a list': '["a list"]',
+  'half of a record': '{"version":"0.1.0","id":"00000000-0000-4000-8000-000000000001","files":[{"path":',
+};
+
+describe.each(Object.keys(GARBAGE))('%s beside a record', (what) => {
+  const spoil = async () => {
+    await declared(OWN);
+    shop.git('notes', '--ref', OWN, 'append', '-m', GARBAGE[what] ?? '', 'HEAD');
+  };
+  const json = async (...args: string[]) => {
+    const { status, stdout } = await shop.agent(...args, 'HEAD~1..HEAD', '--format', 'json');
+    return { status, ...JSON.parse(stdout) };
+  };
+
+  it('is counted and told, and stops nobody whose lines have their records', async () => {
+    await spoil();
+    const { status, skippedNotes, findings, counts } = await json('check');
+    const found = {
+      rule: 'unreadableNotes',
+      level: 'warn',
+      message: expect.stringContaining('1 note could not be read in full'),
+    };
+    expect([status, skippedNotes, findings]).toEqual([0, 1, [expect.objectContaining(found)]]);
+    expect(counts.lines).toMatchObject({ total: 1, human: 1 });
+    expect(await json('report')).toMatchObject({ skipped: 1, counts: { human: 1 } });
+    const damaged = '1 note is too large to be read, or damaged';
+    for (const words of [
+      ['blame', 'a.ts'],
+      ['diff', 'HEAD~1', 'HEAD'],
+      ['show', 'HEAD'],
+      ['show', 'a.ts:3'],
+      ['why', 'a.ts:3'],
+    ])
+      expect([words[0], (await shop.agent(...words)).stderr]).toEqual([words[0], expect.stringContaining(damaged)]);
+    expect((await shop.agent('log')).stderr).toContain('1 note or commit is too large, damaged or not in this clone');
+  });
+
+  it('blocks where a line has no record', async () => {
+    await spoil();
+    shop.human('b.ts', 'more\n').commit('bare');
+    const { stdout } = await shop.agent('check', 'HEAD~2..HEAD', '--format', 'json');
+    const blocking = { rule: 'unreadableNotes', level: 'block' };
+    expect(JSON.parse(stdout).findings[0]).toMatchObject(blocking);
+  });
+});
+
+it('a note of git-ai that was joined to ours is no garbage', async () => {
+  await declared(OWN);
+  const theirs = 'a.ts\n  0123456789abcdef 1-2\n---\n{\n  "schema_version": "authorship/3.0.0"\n}';
+  shop.git('notes', '--ref', OWN, 'append', '-m', theirs, 'HEAD');
+  expect(JSON.parse((await shop.agent('report', '--format', 'json')).stdout).skipped).toBe(0);
+  expect((await shop.agent('blame', 'a.ts')).stderr).toBe('');
+});
+
 it('a record of another tool, and one of a later version, are notes that can be read', async () => {
   await declared(OWN);
   for (const note of ['{"version":"0.1.0","files":[]}', '{"version":"2.0","files":[]}', '{"of":"another tool"}']) {
@@ -130,15 +188,26 @@ describe.each(CASES)('where %s %s', (ref, damage) => {
     expect((await shop.agent('report', '--standing')).stdout).toContain(`not read   notes in: ${ref}`);
     expect((await shop.agent('blame', 'a.ts')).stderr).toContain(sentence);
     expect((await shop.agent('log')).stderr).toContain(sentence);
-    // of notes that there is nothing to compare with it looks at the top alone
-    if (ref !== OWN || damage !== 'lacks a folder')
-      expect((await shop.agent('status')).stdout).toContain(`${ref} cannot be read, or not all of it`);
+    expect((await shop.agent('status')).stdout).toContain(`${ref} cannot be read, or not all of it`);
     const doctor = await shop.agent('doctor');
     expect(doctor.stdout).toMatch(/^fail {2}notes: (cannot be read|no history of notes): /m);
     expect(doctor.stdout).toContain(ref);
     const pr = await inWorld(agent, shop.dir, ['pr'], { env: { ...process.env, AGENT_PR_BASE: 'HEAD~1' } });
     expect([pr.status, pr.stdout]).toEqual([0, expect.stringContaining(`The notes in \`${ref}\` cannot be read`)]);
   });
+});
+
+it('a folder that our own notes and those of a remote both lack, two levels down, is told by status and doctor', async () => {
+  await declared(OWN);
+  const id = shop.git('rev-parse', 'HEAD');
+  const leaf = makeTree(`100644 blob ${shop.git('rev-parse', `${OWN}:${id}`)}\t${id.slice(4)}`);
+  const middle = makeTree(`040000 tree ${leaf}\t${id.slice(2, 4)}`);
+  const notes = shop.git('commit-tree', '-m', 'notes', makeTree(`040000 tree ${middle}\t${id.slice(0, 2)}`));
+  for (const ref of [OWN, THEIRS]) shop.git('update-ref', ref, notes);
+  expect(JSON.parse((await shop.agent('status', '--json')).stdout).unread).toEqual([]);
+  fs.rmSync(fileOf(leaf));
+  expect(JSON.parse((await shop.agent('status', '--json')).stdout).unread).toEqual([OWN, THEIRS]);
+  expect((await shop.agent('doctor')).stdout).toMatch(/^fail {2}notes: cannot be read: .*agent\/trace/m);
 });
 
 it.each(Object.keys(DAMAGES))('nothing is added to a ref that %s: what it has would be lost', async (damage) => {

@@ -6,6 +6,7 @@ import {
   B,
   BITBUCKET,
   C,
+  type Env,
   find,
   fork,
   GITHUB,
@@ -160,7 +161,10 @@ describe('GitLab CI', () => {
   it('the merge job', () => {
     const env = { ...GITLAB, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_COMMIT_BEFORE_SHA: A };
     expect(find(env).merged).toEqual({ before: A, after: C, ref: 'refs/heads/main' });
-    expect(find({ ...env, CI_COMMIT_BEFORE_SHA: ZEROS }).merged).toEqual({ after: C, ref: 'refs/heads/main' });
+    const none = { ...env, CI_COMMIT_BEFORE_SHA: ZEROS };
+    expect(find(none).merged).toEqual({ after: C, ref: 'refs/heads/main', created: true });
+    // also where somebody starts a pipeline by hand
+    expect(find({ ...none, CI_PIPELINE_SOURCE: 'web' }).merged).toEqual({ after: C, ref: 'refs/heads/main' });
   });
 });
 
@@ -243,6 +247,27 @@ describe('Azure Pipelines', () => {
   it('the merge job', () => {
     const env = { ...AZURE, BUILD_SOURCEBRANCH: 'refs/heads/main', BUILD_SOURCEVERSION: C };
     expect(find(env).merged).toEqual({ after: C, ref: 'refs/heads/main' });
+  });
+});
+
+describe('a pipeline for a tag', () => {
+  const tags: [string, Env][] = [
+    ['GitHub', { ...GITHUB, GITHUB_EVENT_NAME: 'push' }],
+    ['GitLab', { ...GITLAB, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_TAG: 'v1', CI_COMMIT_BEFORE_SHA: ZEROS }],
+    ['Bitbucket', { ...BITBUCKET, BITBUCKET_TAG: 'v1' }],
+    ['Azure', { ...AZURE, BUILD_SOURCEBRANCH: 'refs/tags/v1', BUILD_SOURCEVERSION: C }],
+  ];
+  const event = { ref: 'refs/tags/v1', before: ZEROS, after: C };
+
+  it.each(tags)('%s: it is about nothing', (_, env) => {
+    const found = find(env, event);
+    expect([found.change, found.merged]).toEqual([undefined, undefined]);
+  });
+
+  it.each(tags)('%s: it is about what our own variables say', (_, env) => {
+    expect(find({ ...env, AGENT_PR_BASE: 'v0' }, event).change).toMatchObject({ base: 'v0', head: 'HEAD' });
+    const stated = { ...env, AGENT_PR_BEFORE: A, AGENT_PR_AFTER: C };
+    expect(find(stated, event).merged).toEqual({ before: A, after: C, ref: 'HEAD' });
   });
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributionsOf } from '../../src/trace/attribution.ts';
 import { revisionOf, speaksOf } from '../../src/trace/own.ts';
-import { MAX_PARTS, type ParsedRecord, parseNote, parseRecord } from '../../src/trace/parse.ts';
+import { MAX_PARTS, type ParsedRecord, parseNote, parseRecord, soundnessOf } from '../../src/trace/parse.ts';
 import { repoPath } from '../../src/trace/path.ts';
 import type { TraceRecord } from '../../src/trace/record.ts';
 import { CASES } from '../support/cases.ts';
@@ -80,6 +80,27 @@ describe('parseNote', () => {
     expect(note.records[1]?.files[0]?.conversations[0]?.contributor).toEqual({ type: 'ai', extra: 1 });
     expect(note.records[3]?.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(known(odd[7] ?? '').id).toBe(note.records[3]?.id);
+  });
+});
+
+describe('soundnessOf', () => {
+  const own = '{"version":"0.1.0","metadata":{"dev.git-agent-blame":{}}}';
+  it.each<[string, string[], boolean, string]>([
+    ['nothing', [], false, 'whole'],
+    ['blank lines', ['', ' \r'], false, 'whole'],
+    ['our own records', [own, own], true, 'whole'],
+    ['objects of anybody', ['{}', '{"version":"7"}'], false, 'whole'],
+    ['another object beside our own', [own, ' {"of":"another tool"} '], true, 'whole'],
+    ['a note of git-ai beside our own', [own, 'a.ts', '  0a 1-2', '---', '{', '  "x": 1', '}'], true, 'whole'],
+    ['garbage beside our own', [own, 'x'], true, 'partly'],
+    ['garbage in braces beside our own', [own, '{x}'], true, 'partly'],
+    ['our own, cut off, beside another', [own, own.slice(0, -20)], true, 'partly'],
+    ['a list beside an object', ['{}', '[]'], false, 'partly'],
+    ['a divider of nothing', ['x', '---'], false, 'garbled'],
+    ['garbage alone', ['x', '12', '"y"'], false, 'garbled'],
+    ['nested too deeply', [`{"x":${'['.repeat(300)}${']'.repeat(300)}}`], false, 'garbled'],
+  ])('%s', (_, lines, ownWords, soundness) => {
+    expect(soundnessOf(lines, ownWords)).toBe(soundness);
   });
 });
 

@@ -269,6 +269,19 @@ describe('blame without git', () => {
     expect((await readTraces(place)).unread).toEqual([ref]);
   });
 
+  it.each([
+    ['garbage', ['add', '-f', '-m', 'not json {{{'], { unknown: 1 }],
+    ['garbage beside a record', ['append', '-m', 'reviewed'], { ai: 1 }],
+  ])('counts a note with %s', async (_, words, summary) => {
+    const box = sandbox();
+    const commit = box.write('a.txt', 'one\n').commit();
+    box.note(commit, 'a.txt', [1, 1]);
+    box.git('notes', '--ref=agent/trace', ...words, commit);
+    const place = { fs, dir: box.dir };
+    expect(await blame({ ...place, file: 'a.txt' })).toMatchObject({ skipped: 1, unread: [], summary });
+    expect(await readTraces(place)).toMatchObject({ skipped: 1 });
+  });
+
   it('skips and counts notes that are not here', async () => {
     const box = sandbox();
     const commit = box.write('a.txt', 'one\n').commit();

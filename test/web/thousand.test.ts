@@ -44,7 +44,8 @@ describe('a thousand notes', () => {
     expect([...records.keys()]).toEqual([...thousand.commits].sort());
     const counts = thousand.commits.map((commit) => records.get(commit)?.length);
     expect(counts).toEqual(thousand.commits.map((_, i) => (isCorrected(i) ? 2 : 1)));
-    expect({ foreign, skipped }).toEqual({ foreign: COUNT / 4, skipped: 0 });
+    // a line that is no record beside one: it is passed over, and the note counted
+    expect({ foreign, skipped }).toEqual({ foreign: COUNT / 4, skipped: COUNT / 4 });
   });
 
   it('are read for single commits, by way of the folders that lead there; others have none', async () => {

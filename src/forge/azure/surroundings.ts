@@ -72,7 +72,7 @@ function forgeOf(env: Environment, pages: string | undefined, project: string | 
 
 function aboutOf(env: Environment): Pick<Surroundings, 'change' | 'merged'> {
   const id = given(env, 'SYSTEM_PULLREQUEST_PULLREQUESTID');
-  if (id === undefined) return { merged: ofPush(env) };
+  if (id === undefined) return ofPush(env);
   // GitHub's requests have an id and, apart from it, a number
   const number = numberOf(given(env, 'SYSTEM_PULLREQUEST_PULLREQUESTNUMBER')) ?? numberOf(id);
   const baseRef = branchRef(needed(env, 'SYSTEM_PULLREQUEST_TARGETBRANCH', 'Azure sets it in builds of pull requests'));
@@ -92,10 +92,11 @@ function aboutOf(env: Environment): Pick<Surroundings, 'change' | 'merged'> {
   };
 }
 
-function ofPush(env: Environment) {
+function ofPush(env: Environment): Pick<Surroundings, 'merged'> {
   const ref = branchRef(given(env, 'BUILD_SOURCEBRANCH'));
   const after = commitOf(given(env, 'BUILD_SOURCEVERSION'));
-  if (ref?.startsWith('refs/heads/') && after) return { after, ref };
+  if (ref?.startsWith('refs/heads/') && after) return { merged: { after, ref } };
+  if (ref?.startsWith('refs/tags/')) return {};
   throw new Fault(
     'surroundings',
     'this build is neither of a pull request (SYSTEM_PULLREQUEST_PULLREQUESTID) nor of a branch (BUILD_SOURCEBRANCH): add a build validation policy, or a trigger for the branch',

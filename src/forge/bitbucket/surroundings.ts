@@ -49,6 +49,7 @@ function aboutOf(env: Environment, commit: string): Pick<Surroundings, 'change' 
     return { change: { number, base, head: commit, fork: false, ...present({ baseRef, headRef: branch }) } };
   }
   if (branch !== undefined) return { merged: { after: commit, ref: branch } };
+  if (given(env, 'BITBUCKET_TAG') !== undefined) return {};
   throw new Fault(
     'surroundings',
     'neither BITBUCKET_PR_ID nor BITBUCKET_BRANCH is set: put the step under pull-requests: or branches:',

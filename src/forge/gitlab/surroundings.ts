@@ -8,7 +8,7 @@ import {
   type Environment,
   firstToken,
   given,
-  type Merged,
+  isNone,
   needed,
   numberOf,
   present,
@@ -27,7 +27,7 @@ const IN_JOBS = 'GitLab sets it in every job';
 /** GitLab CI: https://docs.gitlab.com/ci/variables/predefined_variables/ */
 export function findGitlab(env: Environment): Surroundings {
   const iid = numberOf(given(env, 'CI_MERGE_REQUEST_IID'));
-  const about = iid === undefined ? { merged: ofPush(env) } : { change: ofMergeRequest(env, iid) };
+  const about: About = iid === undefined ? ofPush(env) : { change: ofMergeRequest(env, iid) };
   // a pipeline of a fork runs in the fork's project: the merge request is in another one
   const repository = given(env, 'CI_MERGE_REQUEST_PROJECT_ID') ?? needed(env, 'CI_PROJECT_ID', IN_JOBS);
   // statuses are looked up by pipeline and its commit, and that of a merged results pipeline is a trial merge
@@ -38,7 +38,7 @@ export function findGitlab(env: Environment): Surroundings {
     api: addressOf(needed(env, 'CI_API_V4_URL', IN_JOBS), 'CI_API_V4_URL'),
     repository,
     ...about,
-    commit: own || 'merged' in about ? commit : about.change.head,
+    commit: own ? commit : (about.change?.head ?? commit),
     token: firstToken(env, TOKENS),
     run: present({ id: own ? given(env, 'CI_PIPELINE_ID') : undefined, url: given(env, 'CI_JOB_URL') }),
   };
@@ -60,14 +60,20 @@ function ofMergeRequest(env: Environment, number: number): Change {
   };
 }
 
-function ofPush(env: Environment): Merged {
+type About = Pick<Surroundings, 'change' | 'merged'>;
+
+function ofPush(env: Environment): About {
   const ref = branchRef(given(env, 'CI_COMMIT_BRANCH'));
   if (ref === undefined) {
+    if (given(env, 'CI_COMMIT_TAG') !== undefined) return {};
     throw new Fault(
       'surroundings',
       'neither CI_MERGE_REQUEST_IID nor CI_COMMIT_BRANCH is set: let the job run in merge request pipelines (rules: if: $CI_PIPELINE_SOURCE == "merge_request_event") or for a branch',
     );
   }
-  const before = commitOf(given(env, 'CI_COMMIT_BEFORE_SHA'));
-  return { after: commitFrom(env, 'CI_COMMIT_SHA', IN_JOBS), ref, ...present({ before }) };
+  const said = given(env, 'CI_COMMIT_BEFORE_SHA');
+  // of a pipeline that somebody started by hand it is zeros too
+  const created = isNone(said) && given(env, 'CI_PIPELINE_SOURCE') === 'push' ? true : undefined;
+  const merged = { after: commitFrom(env, 'CI_COMMIT_SHA', IN_JOBS), ref };
+  return { merged: { ...merged, ...present({ before: commitOf(said), created }) } };
 }
