@@ -1,5 +1,5 @@
 // A part of the suite over gits, Nodes and shells. What is not there is skipped, and said so.
-// node bench/matrix.mjs [--only git|node|shell] [PART...], by default test/hooks test/behaviours.
+// node bench/matrix.mjs [--only git|node|shell] [--row TEXT] [PART...], by default test/hooks test/behaviours; TEXT stands in the names of the rows that are run.
 // MATRIX_GITS, MATRIX_SHELLS: more programs, with colons between them. MATRIX_CACHE: where Nodes are kept.
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,7 +9,10 @@ import { parseArgs } from 'node:util';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const CACHE = process.env.MATRIX_CACHE ?? path.join(os.homedir(), '.cache', 'test-tools');
-const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, row: { type: 'string', default: '' } },
+  allowPositionals: true,
+});
 const parts = positionals.length > 0 ? positionals : ['test/hooks', 'test/behaviours'];
 const listed = (name) => (process.env[name] ?? '').split(':').filter(Boolean);
 const canMount = spawnSync('unshare', ['-m', 'true']).status === 0;
@@ -95,6 +98,7 @@ console.log(`${parts.join(' ')}, ${execFileSync('uname', ['-sm'], { encoding: 'u
 for (const [kind, rows] of Object.entries(KINDS)) {
   if (values.only !== undefined && values.only !== kind) continue;
   for (const row of rows()) {
+    if (!row.name.includes(values.row)) continue;
     const name = row.name.padEnd(28);
     if (row.missing) {
       console.log(`${name}skipped: ${row.missing}`);

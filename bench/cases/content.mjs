@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { growFile, loadSource, noteOf, pairs, strangeIds, writeNotes } from '../history.mjs';
+import { growFile, loadSource, noteOf, noteOfFiles, pairs, strangeIds, writeNotes } from '../history.mjs';
 import { command, nodeStart, peakMemory, race } from '../measure.mjs';
 import { makePlace, must, PROGRAM } from '../place.mjs';
 import { number } from '../print.mjs';
@@ -30,7 +30,50 @@ export async function contents({ sizes, rounds }) {
     rows.push(...rowsOf(await blameAmong(old, place, { count, rounds })));
   }
   await Promise.all([old.remove(), place.remove()]);
+  for (const count of sizes.filter((size) => size >= ORDINARY_FROM)) rows.push(...(await ordinary(source, count)));
   return rows;
+}
+
+/** Ten times as much to index as the lines of one file need: with fewer notes it says nothing. */
+const ORDINARY_FROM = 100_000;
+
+/** The index of notes as commits of a day's work have them: 60 lines in three files. */
+async function ordinary(source, count) {
+  const place = makePlace('ordinary');
+  growFile(place, { file: FILE, commits: 4, step: 100 });
+  place.init();
+  writeNotes(
+    place,
+    count,
+    pairs(ordinaryNotes(count), (one) => noteOfFiles(source, one)),
+  );
+  const index = path.join(place.common, 'agent', 'cache', 'index');
+  const ours = ['git', 'agent-blame', '--porcelain', FILE];
+  const prepare = () => fs.rmSync(index, { recursive: true, force: true });
+  const times = await race(1, { index: command(place, ours, { prepare }) });
+  prepare();
+  const memory = peakMemory(place, ours);
+  const bytes = sizeOf(index);
+  await place.remove();
+  return [
+    { what: `index of ${number(count)} notes of 60 lines each`, ours: times.index, budget: 30_000, rule: '30 s' },
+    { what: '  its peak memory', ours: { min: memory }, budget: 300, rule: '300 MB', unit: 'MB' },
+    { what: '  on disk', ours: { min: bytes / 1024 }, unit: 'kB', rule: 'stated' },
+  ];
+}
+
+function* ordinaryNotes(count) {
+  let n = 0;
+  for (const commit of strangeIds(count)) {
+    n++;
+    const text = (k, i) => (i % 5 === 4 ? '}' : `  return other${n}_${k}(${i});`);
+    const parts = [0, 1, 2].map((k) => ({
+      file: `src/d${n % 100}/f${(3 * n + k) % 3000}.js`,
+      start: 10,
+      lines: [...Array(20).keys()].map((i) => text(k, i)),
+    }));
+    yield { commit, time: n * MINUTE, parts };
+  }
 }
 
 async function blameAmong(old, place, { count, rounds }) {

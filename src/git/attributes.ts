@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { GitObject, ObjectReader } from './objects.ts';
 import { decodePath, encodePath, type RepoPath } from './paths.ts';
 import { askGit, type GitAnswer, type GitPlace, offline } from './run.ts';
+import { makeTemporary } from './temporary.ts';
 
 export interface AttributeQuestion {
   readonly name: string;
@@ -69,7 +69,7 @@ async function askCommit(
 
 /** With an index that is not there yet, which to git is an empty one. */
 async function withIndex<T>(place: GitPlace, ask: (own: GitPlace) => Promise<T>): Promise<T> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'git-agent-'));
+  const folder = makeTemporary('index');
   try {
     return await ask({ cwd: place.cwd, env: { ...offline(place).env, GIT_INDEX_FILE: path.join(folder, 'index') } });
   } finally {

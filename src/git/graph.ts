@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { askGit, beginGit, type GitPlace, offline } from './run.ts';
+import { makeTemporary } from './temporary.ts';
 
 /**
  * For many questions about one history: a commit-graph that tells of each commit which paths it changed, so that git need not compare
@@ -36,7 +36,7 @@ export async function withGraph<T>(
 
 function makeFolder(): string | undefined {
   try {
-    return fs.mkdtempSync(path.join(os.tmpdir(), 'git-agent-'));
+    return makeTemporary('graph');
   } catch {
     return undefined;
   }

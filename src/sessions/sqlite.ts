@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
+import { makeTemporary } from '../git/temporary.ts';
 import type { JsonObject } from '../json.ts';
 
 export interface Database {
@@ -27,7 +27,7 @@ const MAX_BYTES = 2 ** 31;
  * has no shared memory, so that it reads a log only as the copy's single user.
  */
 export function openDatabase(file: string): Database {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'agent-db-'));
+  const folder = makeTemporary('db');
   const remove = () => fs.rmSync(folder, { recursive: true, force: true });
   try {
     const copy = copyWhole(file, folder);

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mergeSegments, startGathering } from '../../src/anchor/gather.ts';
 import { changeKey, type NoteKeys } from '../../src/anchor/keys.ts';
-import {
-  decodeSegment,
-  encodeSegment,
-  type Kind,
-  MAX_FOUND,
-  mergeSegments,
-  type Segment,
-} from '../../src/anchor/segment.ts';
+import { decodeSegment, type Kind, MAX_FOUND, type Segment } from '../../src/anchor/segment.ts';
 import { lineHash, splitHashes } from '../../src/lines/hash.ts';
 
 const commit = (n: number) => createHash('sha1').update(`${n}`).digest('hex');
@@ -28,6 +22,11 @@ function open(bytes: Buffer): Segment {
   const segment = decodeSegment(bytes);
   if (!segment) throw new Error('broken');
   return segment;
+}
+function encodeSegment(notes: readonly NoteKeys[], idBytes: number): Buffer {
+  const gathering = startGathering(idBytes);
+  for (const one of notes) gathering.add(one);
+  return gathering.encode();
 }
 const build = (notes: readonly NoteKeys[]) => open(encodeSegment(notes, 20));
 const merge = (...segments: Segment[]) => open(mergeSegments(segments, 20));
@@ -140,6 +139,22 @@ describe('laws', () => {
     fc.assert(
       fc.property(shuffled, ([a, b]) => {
         expect(build(a).bytes.equals(build(b).bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it('what was gathered before leaves nothing behind', () => {
+    fc.assert(
+      fc.property(notes, notes, (a, b) => {
+        const gathering = startGathering(20);
+        const encode = (some: readonly NoteKeys[]) => {
+          for (const one of some) gathering.add(one);
+          const size = gathering.size();
+          const bytes = Buffer.from(gathering.encode());
+          expect(bytes.length).toBeLessThanOrEqual(size + 36 + 32);
+          return bytes;
+        };
+        expect([encode(a), encode(b), encode(a)]).toEqual([build(a).bytes, build(b).bytes, build(a).bytes]);
       }),
     );
   });

@@ -475,3 +475,65 @@ test('a git before 2.31 answers relative to the folder', () => {
   expect(call({ cwd: path.join(repository.dir, 'sub') }, { mode: 'before', env })).toEqual(SILENT);
   expect(facts()).toMatchObject([{ worktree: '', tree: expect.stringMatching(/^[0-9a-f]{40}$/) }]);
 });
+
+describe.each(SHELLS)('called where the agent is, %s files the same', (shell) => {
+  /** Programs that stand before the real ones. */
+  function instead(programs: Readonly<Record<string, string>>): Record<string, string> {
+    const bin = path.join(temporary, 'bin');
+    fs.mkdirSync(bin);
+    for (const [name, script] of Object.entries(programs)) {
+      const real = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+      const text = script.replaceAll('REAL', real);
+      fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    }
+    const tmp = path.join(temporary, 'tmp');
+    fs.mkdirSync(tmp);
+    return { PATH: `${bin}:${process.env.PATH}`, TMPDIR: tmp };
+  }
+  const SLOW = 'sleep 0.3; exec REAL "$@"';
+
+  test.each([
+    ['as it comes', {}],
+    ['the clock is slow', { date: SLOW }],
+    ['git is slow', { git: SLOW }],
+    ['the clock has no milliseconds', { date: 'case $1 in *3N) echo "$(REAL +at%s)3N" ;; *) exec REAL "$@" ;; esac' }],
+    ['there is no clock', { date: 'case $1 in *3N) exit 1 ;; *) exec REAL "$@" ;; esac' }],
+    ['git says nothing at first', { git: 'case $1 in rev-parse) exit 128 ;; *) exec REAL "$@" ;; esac' }],
+  ])('%s', (_, programs) => {
+    repository.write('sub/a.ts', 'one\n');
+    const head = repository.commit();
+    const env = instead(programs);
+    const folder = path.join(repository.dir, 'sub');
+    const began = Date.now();
+    const how = { mode: 'before', shell, env };
+    expect(call({ cwd: folder }, { ...how, cwd: folder })).toEqual(SILENT);
+    expect(call({ cwd: folder }, how)).toEqual(SILENT);
+    const [here, elsewhere] = facts();
+    expect(here).toMatchObject({ worktree: '', top: fs.realpathSync(repository.dir), head, tree: elsewhere?.tree });
+    expect({ ...here, at: 0, file: '' }).toEqual({ ...elsewhere, at: 0, file: '' });
+    expect(Math.abs((here?.at ?? 0) - began)).toBeLessThan(60_000);
+  });
+
+  test('of another folder than ours nothing is taken from ours', () => {
+    const other = makeRepository();
+    initialise(other);
+    other.commit();
+    expect(call({ cwd: repository.dir }, { mode: 'after', shell, cwd: other.dir })).toEqual(SILENT);
+    expect([facts().length, facts(other).length]).toEqual([1, 0]);
+    other.remove();
+  });
+
+  test('of an unborn branch, of a bare repository, and of none', () => {
+    repository.write('a', 'a\n');
+    expect(call({ cwd: repository.dir }, { mode: 'before', shell, cwd: repository.dir })).toEqual(SILENT);
+    expect(facts()).toMatchObject([{ tree: expect.stringMatching(/^[0-9a-f]{40}$/) }]);
+    expect(facts()[0]?.head).toBeUndefined();
+    const bare = makeRepository({ bare: true });
+    initialise(bare);
+    expect(call({ cwd: bare.dir }, { mode: 'before', shell, cwd: bare.dir })).toEqual(SILENT);
+    expect(facts(bare)).toMatchObject([{ worktree: '' }]);
+    bare.remove();
+    expect(call({ cwd: temporary }, { mode: 'before', shell, cwd: temporary })).toEqual(SILENT);
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+});

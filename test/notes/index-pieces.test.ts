@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeSegment, encodeSegment } from '../../src/anchor/segment.ts';
+import { startGathering } from '../../src/anchor/gather.ts';
+import { decodeSegment } from '../../src/anchor/segment.ts';
 import { lineHash } from '../../src/lines/hash.ts';
 import { lookUpIn } from '../../src/notes/index/lookup.ts';
-import { type Piece, pieceOf, settle, startPieces } from '../../src/notes/index/pieces.ts';
-import { key, noteOf, numbers } from './index-notes.ts';
+import { FULL, type Keep, type Piece, pieceOf, settle, startPieces } from '../../src/notes/index/pieces.ts';
+import { buildRecords } from '../../src/trace/build.ts';
+import { printRecord } from '../../src/trace/print.ts';
+import { input, typed } from '../trace/samples.ts';
+import { key, numbers } from './index-notes.ts';
 
 /** A piece of `count` notes, of which the first is note `first`. */
 function piece(first: number, count: number): Piece {
-  const notes = numbers(first, first + count).map((n) => ({
-    commit: key(n),
-    hashes: lineHash(`line ${n}`) + lineHash('}'),
-    patches: [],
-    changes: [],
-    time: n,
-  }));
-  const segment = decodeSegment(encodeSegment(notes, 20));
+  const gathering = startGathering(20);
+  for (const n of numbers(first, first + count)) {
+    const hashes = lineHash(`line ${n}`) + lineHash('}');
+    gathering.add({ commit: key(n), hashes, patches: [], changes: [], time: n });
+  }
+  const segment = decodeSegment(gathering.encode());
   if (!segment) throw new Error('broken');
   return pieceOf(segment);
 }
@@ -55,9 +57,43 @@ test('one that cannot be read is not left out silently', () => {
   expect(settle([broken], 20)).toEqual([broken]);
 });
 
-test('notes become pieces as they come, each twice as large as what follows it', () => {
-  const started = startPieces(20);
-  const lines = (n: number) => numbers(0, 200_000).map((i) => `${n} ${i}`);
-  for (const n of numbers(0, 6)) started.add(key(n), Buffer.from(noteOf(n, lines(n)).join('\n')));
-  expect(started.end().map(({ notes }) => notes)).toEqual([6]);
+test('those that are full are left as they are, whatever comes after them', () => {
+  const full = (n: number): Piece => ({ ...piece(n, 1), size: FULL, load: () => undefined });
+  const pieces = [full(0), piece(1, 1), full(2), full(3), piece(4, 1)];
+  expect(settle(pieces, 20)?.map(({ size, notes }) => [size >= FULL, notes])).toEqual([
+    ...[true, true, true].map((is) => [is, 1]),
+    [false, 2],
+  ]);
+});
+
+test('notes become pieces as they come, and what is full is put away at once', () => {
+  const lines = (n: number) => numbers(0, n < 3 ? 300_000 : 2).map((i) => `${n} ${i}`);
+  const run = (n: number) => ({ start: 1, lines: lines(n), origin: typed });
+  const notes = numbers(0, 5).map((n) =>
+    Buffer.from(
+      buildRecords(input([{ path: 'a', blob: key('blob'), runs: [run(n)] }]))
+        .map(printRecord)
+        .join('\n'),
+    ),
+  );
+  const piecesOf = (keep: Keep) => {
+    const started = startPieces(20, keep);
+    for (const [n, note] of notes.entries()) started.add(key(n), note);
+    return started.end();
+  };
+  const away: Piece[] = [];
+  const pieces = piecesOf((segment) => {
+    const copy = decodeSegment(Buffer.from(segment.bytes));
+    if (copy) away.push(pieceOf(copy));
+    return away.at(-1);
+  });
+  expect(pieces.map((one) => [one.notes, away.includes(one)])).toEqual([
+    [3, true],
+    [2, false],
+  ]);
+  // where there is no place for them, they are kept in memory, and say the same
+  const hashes = numbers(0, 5).flatMap((n) => [0, 1, 299_999].map((i) => lineHash(`${n} ${i}`)));
+  const [a, b] = [pieces, piecesOf(() => undefined)].map((some) => lookUpIn(some, 0));
+  expect(a?.findLines(hashes).size).toBe(13);
+  expect(b?.findLines(hashes)).toEqual(a?.findLines(hashes));
 });

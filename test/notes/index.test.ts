@@ -90,6 +90,24 @@ test('brought up to date step by step it says the same as built at once, in few 
   expect(stepwise).toEqual(answers(await fresh(repository), count));
 });
 
+test('what fills several files goes to the disk on the way, and is found', async () => {
+  const repository = repositoryFor();
+  const lines = (n: number) => numbers(0, 150_000).map((i) => lineHash(`${n} ${i}`));
+  const large = (n: number) => {
+    const [record = ''] = noteOf(n, ['alone']);
+    return record.replace(lineHash('alone'), lines(n).join('')).replace('"end":1,', '"end":150000,');
+  };
+  await append(
+    repository,
+    numbers(0, 7).map((n) => [key(n), [large(n)]]),
+  );
+  const asked = numbers(0, 7).map((n) => lineHash(`${n} 149999`));
+  const built = await open(repository);
+  expect([built.findLines(asked).size, built.stats.segments, segments(repository).length]).toEqual([7, 2, 2]);
+  const again = await open(repository);
+  expect([again.findLines(asked), again.stats]).toEqual([built.findLines(asked), { ...built.stats, built: 0 }]);
+});
+
 test('a note that grows is found by its new lines, and by its old ones', async () => {
   const repository = repositoryFor();
   await appendMany(repository, 0, 120);

@@ -2,15 +2,17 @@ import { hashObject } from '../../git/objects.ts';
 import type { ObjectFormat, Repository } from '../../git/repository.ts';
 import { askGit, offline } from '../../git/run.ts';
 
-export interface NoteBlob {
-  readonly commit: string;
-  readonly blob: string;
+/** Notes by their places: as an object each, many of them would take several times the memory. */
+export interface NoteList {
+  readonly length: number;
+  commitAt(note: number): string;
+  blobAt(note: number): string;
 }
 
 /** What is new between two trees of notes. */
 export interface NoteChanges {
   /** Notes that are new or say something else. */
-  readonly fresh: readonly NoteBlob[];
+  readonly fresh: NoteList;
   /** Notes that are no more. */
   readonly gone: number;
 }
@@ -35,14 +37,37 @@ export function parseChanges(out: Buffer, format: ObjectFormat): NoteChanges {
     if (old) before.add(commit + old);
     if (old) gone.add(commit);
   }
-  const fresh: NoteBlob[] = [];
+  const fresh = startList(format, out.length);
   for (const { commit, blob } of entriesIn(out, format)) {
     if (!blob) continue;
     gone.delete(commit);
     // a tree that fans out further, or less, has the same notes under other names
-    if (!before.has(commit + blob)) fresh.push({ commit, blob });
+    if (!before.has(commit + blob)) fresh.add(commit, blob);
   }
-  return { fresh, gone: gone.size };
+  return { fresh: fresh.list(), gone: gone.size };
+}
+
+/** `most`: bytes that all of them take at most. */
+function startList(format: ObjectFormat, most: number): { add(commit: string, blob: string): void; list(): NoteList } {
+  const length = idLength(format);
+  const ids = Buffer.alloc(most);
+  let end = 0;
+  const idAt = (n: number) => ids.toString('latin1', n * length, (n + 1) * length);
+  return {
+    add(commit, blob) {
+      end += ids.write(commit, end, 'latin1');
+      end += ids.write(blob, end, 'latin1');
+    },
+    list: () => ({
+      length: end / length / 2,
+      commitAt: (note) => idAt(2 * note),
+      blobAt: (note) => idAt(2 * note + 1),
+    }),
+  };
+}
+
+function idLength(format: ObjectFormat): number {
+  return format === 'sha256' ? 64 : 40;
 }
 
 interface Entry {
@@ -52,7 +77,7 @@ interface Entry {
 }
 
 function* entriesIn(out: Buffer, format: ObjectFormat): Generator<Entry> {
-  const length = format === 'sha256' ? 64 : 40;
+  const length = idLength(format);
   // `:100644 100644 ` comes before the ids; cutting bytes, not strings, keeps nothing else alive
   const oldAt = 15;
   const newAt = oldAt + length + 1;

@@ -1,7 +1,8 @@
+import type { Segment } from '../../anchor/segment.ts';
 import { listRefs } from '../../git/refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import { type ContentIndex, lookUpIn } from './lookup.ts';
-import { findFolder, readState, type State, writeState } from './store.ts';
+import { findFolder, putAway, readState, type State, writeState } from './store.ts';
 import { bringUpToDate, packsChangedAt, type Tip } from './update.ts';
 
 export type { ContentIndex, FoundCommits, IndexStats } from './lookup.ts';
@@ -28,7 +29,9 @@ export async function openIndex(
   const state = (folder && usable(repository, readState(folder, idBytes))) || NOTHING;
   if (wanted.every(({ ref, tip }) => state.refs.get(ref) === tip)) return lookUpIn(state.pieces, 0);
   const start = performance.now();
-  const next = (await bringUpToDate(repository, wanted, state)) ?? (await bringUpToDate(repository, wanted, NOTHING));
+  const keep = (segment: Segment) => (folder === undefined ? undefined : putAway(folder, segment));
+  const source = { repository, keep };
+  const next = (await bringUpToDate(source, wanted, state)) ?? (await bringUpToDate(source, wanted, NOTHING));
   if (folder && next) writeState(folder, idBytes, next);
   return lookUpIn(next?.pieces ?? [], performance.now() - start);
 }

@@ -1,5 +1,6 @@
-import { HASH_LENGTH, keysOf, type NoteKeys } from '../../anchor/keys.ts';
-import { decodeSegment, encodeSegment, mergeSegments, type Segment } from '../../anchor/segment.ts';
+import { mergeSegments, startGathering } from '../../anchor/gather.ts';
+import { keysOf } from '../../anchor/keys.ts';
+import { decodeSegment, type Segment } from '../../anchor/segment.ts';
 import { parseNote } from '../../trace/parse.ts';
 
 /** A segment, read only when something is looked up in it. */
@@ -18,32 +19,46 @@ export function pieceOf(segment: Segment): Piece {
   return { size: segment.bytes.length, notes: segment.notes, since: segment.since, load: () => segment };
 }
 
-/** So many keys are sorted at a time. */
-const MAX_KEYS = 500_000;
+/**
+ * A piece of this size is left as it is: merging it with others would take the memory of both and of what they become, and write it all
+ * again. A few more to look into cost less.
+ */
+export const FULL = 4 << 20;
+/** So much is gathered before it is sorted. What is alike goes then: this is more than full even where that is half of it. */
+const ENOUGH = 2 * FULL;
+
+/** Keeps a segment that is full where it takes no memory. Undefined: there is no such place. */
+export type Keep = (segment: Segment) => Piece | undefined;
 
 /** Takes notes as they come, and makes pieces of what they say. */
-export function startPieces(idBytes: number): { add(commit: string, bytes: Buffer): void; end(): readonly Piece[] } {
-  let pieces: readonly Piece[] = [];
-  let notes: NoteKeys[] = [];
-  let keys = 0;
-  const flush = () => {
-    const segment = decodeSegment(encodeSegment(notes, idBytes));
-    if (segment && segment.notes > 0) pieces = settle([...pieces, pieceOf(segment)], idBytes) ?? pieces;
-    notes = [];
-    keys = 0;
+export function startPieces(
+  idBytes: number,
+  keep: Keep,
+): { add(commit: string, bytes: Buffer): void; end(): readonly Piece[] } {
+  const pieces: Piece[] = [];
+  const gathering = startGathering(idBytes, ENOUGH);
+  const flush = (away: Keep) => {
+    const segment = decodeSegment(gathering.encode());
+    if (!segment || segment.notes === 0) return;
+    const piece = away(segment) ?? copyOf(segment);
+    if (piece) pieces.push(piece);
   };
   return {
     add(commit, bytes) {
-      const note = keysOf({ commit, records: parseNote(bytes.toString('utf8').split('\n')).records });
-      notes.push(note);
-      keys += note.hashes.length / HASH_LENGTH + note.patches.length + note.changes.length;
-      if (keys > MAX_KEYS) flush();
+      gathering.add(keysOf({ commit, records: parseNote(bytes.toString('utf8').split('\n')).records }));
+      if (gathering.size() >= ENOUGH) flush(keep);
     },
     end() {
-      flush();
+      flush(copyOf);
       return pieces;
     },
   };
+}
+
+/** What was gathered in makes room for the next. */
+function copyOf({ bytes }: Segment): Piece | undefined {
+  const segment = decodeSegment(Buffer.from(bytes));
+  return segment && pieceOf(segment);
 }
 
 /** Merging costs what it writes: a piece waits until half of its size has come after it. */
@@ -52,17 +67,24 @@ const RATIO = 2;
 const LEAST = 4096;
 
 /**
- * Merges the last ones, so that each piece is at least twice as large as all that come after it: few to look into, and every entry is written
- * again only some times. Two at a time, the small ones first: more at once would all be held beside what they become. Undefined: one that
+ * Merges the last ones of those that are not full, so that each is at least twice as large as all that come after it: few to look into, and every entry is
+ * written again only some times. Two at a time, the small ones first: more at once would all be held beside what they become. Undefined: one that
  * was to be merged is broken.
  */
 export function settle(pieces: readonly Piece[], idBytes: number): Piece[] | undefined {
-  const after = (i: number) => pieces.slice(i + 1).reduce((sum, { size }) => sum + size, 0);
-  const from = pieces.findIndex(({ size }, i) => size < RATIO * Math.max(after(i), LEAST));
-  if (from < 0 || from === pieces.length - 1) return [...pieces];
-  let last = pieces.at(-1);
-  for (let i = pieces.length - 2; last && i >= from; i--) last = merge(pieces[i], last, idBytes);
-  return last && [...pieces.slice(0, from), last];
+  const full = pieces.filter(({ size }) => size >= FULL);
+  const rest = pieces.filter(({ size }) => size < FULL);
+  const after = (i: number) => rest.slice(i + 1).reduce((sum, { size }) => sum + size, 0);
+  const from = rest.findIndex(({ size }, i) => size < RATIO * Math.max(after(i), LEAST));
+  if (from < 0 || from === rest.length - 1) return [...full, ...rest];
+  let last = rest.at(-1);
+  for (let i = rest.length - 2; i >= from; i--) {
+    const merged = last ? merge(rest[i], last, idBytes) : rest[i];
+    if (!merged) return undefined;
+    last = merged.size < FULL ? merged : undefined;
+    if (!last) full.push(merged);
+  }
+  return [...full, ...rest.slice(0, from), ...(last ? [last] : [])];
 }
 
 function merge(larger: Piece | undefined, smaller: Piece, idBytes: number): Piece | undefined {

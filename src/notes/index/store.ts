@@ -88,9 +88,22 @@ export function writeState(folder: string, idBytes: number, state: State): boole
 
 function savePiece(folder: string, { saved, load, size, notes, since }: Piece): ManifestSegment {
   if (saved) return { ...saved, size, notes, since };
+  return { ...writeSegment(folder, load()?.bytes ?? ''), size, notes, since };
+}
+
+function writeSegment(folder: string, bytes: string | Uint8Array): { file: string; modified: number } {
   const file = `${randomUUID()}.segment`;
-  const modified = writeRenamed(folder, file, load()?.bytes ?? '');
-  return { file, modified, size, notes, since };
+  return { file, modified: writeRenamed(folder, file, bytes) };
+}
+
+/** A segment goes to the disk before there is a manifest that names it, and is read again when it is asked for. Undefined: it cannot be written. */
+export function putAway(folder: string, { bytes, idBytes, notes, since }: Segment): Piece | undefined {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: FOLDER });
+    return findPiece(folder, { ...writeSegment(folder, bytes), size: bytes.length, notes, since }, idBytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Gives the time at which it was written. */
