@@ -1,3 +1,4 @@
+import { diffLines } from '../lines/diff.ts';
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { copiedLines } from './taken.ts';
@@ -13,10 +14,12 @@ export interface Written {
   readonly origin: Origin;
 }
 
-/** Lines that stand just so, one after the other, in what an agent wrote elsewhere: from `start` up to but not including `end`. */
+/** Lines that stand just so, one after the other, in what an agent left elsewhere: from `start` up to but not including `end`. */
 export interface Likeness {
   readonly start: number;
   readonly end: number;
+  /** Those among them that it wrote. */
+  readonly fresh: ReadonlySet<number>;
   readonly path: string;
   readonly at: number;
   readonly origin: Origin;
@@ -36,9 +39,9 @@ export function writtenIn(path: string, edit: TimelineEdit): Written | undefined
   const { agent, at, change, shell, userModified } = edit;
   if ((change.kind !== 'full' && change.kind !== 'write') || !change.after) return undefined;
   const { after: text } = change;
-  const had = new Set(change.kind === 'full' ? change.before : []);
+  const map = diffLines((change.kind === 'full' && change.before) || [], text);
   const copied = copiedLines(edit);
-  const fresh = new Set([...text.keys()].filter((i) => !had.has(text[i] ?? '') && !copied.has(i)));
+  const fresh = new Set([...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !copied.has(i)));
   const type = userModified ? 'mixed' : 'ai';
   const origin: Origin = shell ? unknown(ELSEWHERE) : { type, evidence: 'matched', agent };
   return fresh.size > 0 ? { path, at, text, fresh, origin } : undefined;
@@ -67,38 +70,35 @@ export function writingsOf(all: readonly Written[]): Writings {
 }
 
 /**
- * Moving is not writing: the runs of these lines that an agent wrote in another file. One line in common says nothing, nor does the same one
- * twice; runs with less than three that say much may have been typed anew, and are nobody's.
+ * Moving is not writing: the runs of these lines that an agent left in another file, with some of its own among them. One line in common says
+ * nothing, nor does the same one twice; runs with less than three that say much may have been typed anew, and are nobody's.
  */
 export function likenesses(lines: Lines, writings: Writings): Likeness[] {
   const found: Likeness[] = [];
   for (let i = 0; i < lines.length; ) {
-    const runs = (writings.get(lines[i] ?? '') ?? []).map((place) => growRun(lines, i, place));
-    const end = Math.max(i + 1, ...runs.map((run) => run.end));
-    const longest = runs.filter((run) => run.end === end);
-    const start = Math.max(found.at(-1)?.end ?? 0, Math.min(...longest.map((run) => run.start)));
-    const [first, ...others] = longest.map(({ written }) => written);
-    if (first && new Set(lines.slice(i, end).filter(isInformative)).size >= 2) {
-      const sure = lines.slice(i, end).filter(isDistinct).length >= SURE;
-      const agreed = others.every(({ origin }) => sameVoice(origin, first.origin));
-      const { path, at } = first;
-      found.push({ start, end, path, at, origin: sure && agreed ? first.origin : unknown(ELSEWHERE) });
+    const from = found.at(-1)?.end ?? 0;
+    const runs = (writings.get(lines[i] ?? '') ?? []).map((place) => growRun(lines, i, { ...place, from }));
+    const most = Math.max(0, ...runs.map(({ start, end }) => end - start));
+    const [first, ...others] = runs.filter(({ start, end }) => end - start === most);
+    if (first && new Set(lines.slice(first.start, first.end).filter(isInformative)).size >= 2) {
+      const { start, end, fresh, written } = first;
+      const sure = lines.slice(start, end).filter(isDistinct).length >= SURE;
+      const agreed = others.every((other) => sameVoice(other.written.origin, written.origin));
+      const { path, at } = written;
+      found.push({ start, end, fresh, path, at, origin: sure && agreed ? written.origin : unknown(ELSEWHERE) });
     }
-    i = end;
+    i = Math.max(i + 1, first?.end ?? 0);
   }
   return found;
 }
 
 /** As far as the lines before and after agree too: weak lines ride along. */
-function growRun(lines: Lines, i: number, { written, at }: Place) {
-  const equal = (k: number) => written.fresh.has(at + k) && k + i in lines && lines[k + i] === written.text[at + k];
+function growRun(lines: Lines, i: number, { written, at, from }: Place & { readonly from: number }) {
+  const equal = (k: number) => k + i >= from && k + i < lines.length && lines[k + i] === written.text[at + k];
   let [start, end] = [0, 1];
   while (equal(start - 1)) start--;
-  while (equal(end) || isSpare(lines[i + end], written.text[at + end])) end++;
-  return { start: i + start, end: i + end, written };
-}
-
-/** A brace that is like another of the text is not seen to be new there. */
-function isSpare(line: string | undefined, other: string | undefined): boolean {
-  return line !== undefined && line === other && !isInformative(line);
+  while (equal(end)) end++;
+  const offsets = Array.from({ length: end - start }, (_, k) => start + k);
+  const fresh = new Set(offsets.filter((k) => written.fresh.has(at + k)).map((k) => i + k));
+  return { start: i + start, end: i + end, fresh, written };
 }

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FileDiff } from '../git/diff.ts';
-import { readObjects } from '../git/objects.ts';
+import { hashBlob, readObjects } from '../git/objects.ts';
+import type { ObjectFormat } from '../git/repository.ts';
 import { listTree, readHeadFiles } from '../git/trees.ts';
 import type { CommandWindow } from '../join/timeline.ts';
 import { isDistinct, isInformative, type Lines, splitBytes } from '../lines/text.ts';
@@ -186,28 +187,50 @@ export interface Copy {
 /** So many lines that say much: a file of fewer may have been typed once more. */
 const TELLING = 3;
 
-/** New files that nobody was seen to edit, and that the parent has byte for byte in one other path: a person has copied that. */
+/** New files that no agent began, and that began, byte for byte, as what the parent has in one other path: a person has copied that. */
 export async function copiesByHand(
-  { world, parent, texts }: Joining,
+  joining: Joining,
   files: readonly FileDiff[],
   histories: ReadonlyMap<string, FileHistory>,
 ): Promise<Map<string, Copy>> {
-  const isAlone = ({ edits, untold }: FileHistory) =>
-    untold.length === 0 && edits.every((edit) => edit.elsewhere !== undefined);
-  const made = files.filter(({ path, oldBlob, oldPath, newBlob, added }) => {
-    const history = histories.get(path);
-    const says = added.reduce((sum, { lines }) => sum + lines.filter(isDistinct).length, 0);
-    return oldBlob === null && newBlob !== null && !oldPath && says >= TELLING && history && isAlone(history);
-  });
-  if (made.length === 0 || !parent || texts) return new Map();
-  const wanted = new Set(made.map(({ newBlob }) => newBlob));
+  const { world, parent } = joining;
+  const made = files.flatMap((file) => copyStart(file, histories.get(file.path), joining) ?? []);
+  if (made.length === 0 || !parent) return new Map();
+  const wanted = new Set(made.map(({ blob }) => blob));
   const had = (await listTree(world.repository.place, parent.id)).filter(({ blob }) => wanted.has(blob));
   return new Map(
-    made.flatMap(({ path, newBlob }): [string, Copy][] => {
-      const [from, other] = had.filter(({ blob }) => blob === newBlob);
-      return from && !other ? [[path, { ...from, history: { edits: [], untold: [] } }]] : [];
+    made.flatMap(({ path, blob, history }): [string, Copy][] => {
+      const [from, other] = had.filter((one) => one.blob === blob);
+      return from && !other ? [[path, { ...from, history }]] : [];
     }),
   );
+}
+
+/** What such a file began with, and what became of that. What agents did to it elsewhere counts for nothing, where it is what was committed. */
+function copyStart(
+  { path, oldBlob, oldPath, newBlob, added }: FileDiff,
+  history: FileHistory | undefined,
+  { texts, world }: Joining,
+): Copy | undefined {
+  if (oldBlob !== null || newBlob === null || oldPath || !history || history.untold.length > 0) return undefined;
+  const first = history.edits.find((edit) => edit.elsewhere === undefined);
+  if (!first) {
+    const says = added.reduce((sum, { lines }) => sum + lines.filter(isDistinct).length, 0);
+    const saved = texts?.get(newBlob);
+    const blob = saved ? blobOf(world.repository.objectFormat, saved) : newBlob;
+    return says >= TELLING ? { path, blob, history: { edits: [], untold: [] } } : undefined;
+  }
+  const { change, beforeId: blob } = first;
+  const before = change.kind === 'full' ? (change.before ?? []) : [];
+  const isCopy = blob && first.movedFrom === undefined && before.filter(isDistinct).length >= TELLING;
+  return isCopy
+    ? { path, blob, history: { ...history, edits: history.edits.filter((edit) => !edit.elsewhere) } }
+    : undefined;
+}
+
+/** What git would call the text, with the line ends that nearly all have. */
+function blobOf(format: ObjectFormat, lines: Lines): string {
+  return hashBlob(format, Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1'));
 }
 
 /** New files that began as what the parent has in another path: an agent's command copied or moved that, or a person what agents had edited. */

@@ -64,7 +64,7 @@ function moved(
       const kept = alike.filter((one) => isMoved(run, one));
       const originAt = (line: number) => {
         const at = line - run.start;
-        return kept.find(({ start, end }) => at >= start && at < end)?.origin ?? run.origin;
+        return kept.find(({ fresh }) => fresh.has(at))?.origin ?? run.origin;
       };
       return [run, kept.length > 0 ? cutRuns(run, originAt) : [run]];
     }),

@@ -1,5 +1,7 @@
 import type { Anchored, Anchors } from '../anchor/target.ts';
+import type { FileDiff } from '../git/diff.ts';
 import { isUnseen, type Origin, unknown } from '../lines/origin.ts';
+import { isDistinct } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns, originsByLine } from '../trace/runs.ts';
 import { FOREIGN, joinHere, type Stems } from './foreign.ts';
@@ -26,11 +28,13 @@ export async function joinRewritten(
   const [own, hand] = [joined, typed].map((all) => new Map(all.map((file) => [file.path, originsByLine(file)])));
   const backOf = await revertedOrigins(joining, open ? reverted : []);
   let found = joining.plain;
+  const weak = new Map(files.map((file) => [file.path, weaklyAnchored(file, anchors.get(file.path))]));
   const answer = (path: string, line: number): Origin => {
     const [anchored, seen, back] = [anchors.get(path)?.get(line), own?.get(path)?.get(line), backOf(path, line)];
     const by = seen?.type === 'unknown' && seen.reason !== FOREIGN ? hand?.get(path)?.get(line) : undefined;
     const here = by ?? seen;
     found ||= anchored !== undefined || here?.agent !== undefined || back !== undefined || by !== undefined;
+    if (here?.agent && here.evidence === 'observed' && weak.get(path)?.has(line)) return here;
     if (anchored && isKnown(anchored)) return anchored.origin;
     if (back && !here?.agent) return back;
     if (anchored && !here?.agent && !by) return anchored.origin;
@@ -42,6 +46,27 @@ export async function joinRewritten(
     return [{ path: file.path, blob: file.newBlob, runs }];
   });
   return found ? result : undefined;
+}
+
+/**
+ * The lines of a new file that were found in the other commits without one that says much among them: what everybody writes. They need not
+ * come from there.
+ */
+function weaklyAnchored(
+  { oldBlob, oldPath, added }: FileDiff,
+  anchors: ReadonlyMap<number, Anchored> | undefined,
+): Set<number> {
+  const weak = new Set<number>();
+  if (oldBlob !== null || oldPath !== undefined || !anchors) return weak;
+  for (const { start, lines } of added) {
+    for (let from = 0, to = 0; from < lines.length; from = to + 1) {
+      to = from;
+      while (to < lines.length && anchors.has(start + to)) to++;
+      if (lines.slice(from, to).some(isDistinct)) continue;
+      for (let at = from; at < to; at++) weak.add(start + at);
+    }
+  }
+  return weak;
 }
 
 export interface RewrittenOptions extends Stems {

@@ -193,6 +193,20 @@ describe('a file that a person copied or renamed', () => {
     expect(await letters('b.js')).toBe('hhhahhaaaaa');
   });
 
+  test('of what another session committed: the copy is that session’s, also where an agent edits it', async () => {
+    shop.ai('a.js', BASE + MOVED);
+    shop.commit('agent');
+    copy('a.js', 'b.js');
+    copy('a.js', 'c.js');
+    shop.edit('c.js', ['label, 12', 'label, 13, status'], 's2');
+    shop.git('add', '-N', '.');
+    const uncommitted = [await shop.blame('b.js'), await shop.blame('c.js')];
+    shop.commit('copies');
+    expect([await shop.blame('b.js'), await shop.blame('c.js')]).toEqual(uncommitted);
+    expect(uncommitted).toEqual(['aaaaaaaaaaa', 'aaaaaaaaaaa']);
+    expect(await sessions('c.js')).toEqual(['s1', 's1', 's1', 's2', ...Array.from({ length: 7 }, () => 's1')]);
+  });
+
   test('the agent changes a committed line, and only the new name is committed', async () => {
     shop.human('a.js', BASE).commit('base');
     shop.edit('a.js', ['label, 12', 'label, 13, status']);

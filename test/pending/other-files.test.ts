@@ -48,6 +48,14 @@ describe('it stays the agent’s', () => {
     expect(await letters('o.ts')).toBe('hhhhhaaaaa');
   });
 
+  test('a line of its own within what the person had written, all of which moves', async () => {
+    const [first = '', second = '', third = '', last = ''] = AGENTS.split(/(?<=\n)/);
+    shop.human('a.ts', BASE('a') + first + third + last).commit('mine');
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    shop.human('a.ts', BASE('a')).human('o.ts', `${BASE('o')}${first}${second}${third}${last}`);
+    expect(await letters('o.ts')).toBe('hhhhhhahh');
+  });
+
   test('out of a new file, which goes', async () => {
     shop.ai('new.ts', AGENTS);
     fs.rmSync(path.join(shop.dir, 'new.ts'));
