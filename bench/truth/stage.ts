@@ -81,7 +81,8 @@ export async function play(operation: Operation, kind: Kind, seed: number, few =
     await shop.work();
     return told(sum([pending, await ask(stage, 'worked')]), stage);
   } finally {
-    shop.remove();
+    if (process.env.KEEP) console.log(`    kept: ${shop.dir}, HOME=${shop.home}`);
+    else shop.remove();
   }
 }
 

@@ -39,9 +39,10 @@ export function writtenIn(path: string, edit: TimelineEdit): Written | undefined
   const { agent, at, change, shell, userModified } = edit;
   if ((change.kind !== 'full' && change.kind !== 'write') || !change.after) return undefined;
   const { after: text } = change;
-  const map = diffLines((change.kind === 'full' && change.before) || [], text);
-  const copied = copiedLines(edit);
-  const fresh = new Set([...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !copied.has(i)));
+  const before = (change.kind === 'full' && change.before) || [];
+  const [map, had, copied] = [diffLines(before, text), new Set(before.filter(isInformative)), copiedLines(edit)];
+  const isFresh = (i: number) => (map[i] ?? -1) < 0 && !copied.has(i) && !had.has(text[i] ?? '');
+  const fresh = new Set([...map.keys()].filter(isFresh));
   const type = userModified ? 'mixed' : 'ai';
   const origin: Origin = shell ? unknown(ELSEWHERE) : { type, evidence: 'matched', agent };
   return fresh.size > 0 ? { path, at, text, fresh, origin } : undefined;
