@@ -146,6 +146,8 @@ const STEPS: readonly Step[] = [
   ...[rename, copy, commit, commit, commit, commitOne],
   (desk) => desk.stage.shop.work(),
   (desk) => {
+    desk.stage.settle();
+    if (desk.stage.shop.git('status', '--porcelain') === '') return;
     desk.stage.git('stash', 'push', '-q', '-u');
     desk.stage.git('stash', 'pop', '-q');
   },
