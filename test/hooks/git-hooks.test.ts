@@ -221,7 +221,7 @@ describe('wake', () => {
   });
 
   test.skipIf(OWN_SLEEP)(
-    'many commits in a row start the work once, in the common dir, without the variables of the hook',
+    'many commits in a row start the work once, in the common dir, without the variables of the hook (needs a sleep on PATH)',
     async () => {
       letEnd(0);
       for (let i = 0; i < 5; i++) repository.commit(`commit ${i}`);
@@ -237,7 +237,7 @@ describe('wake', () => {
     },
   );
 
-  test.skipIf(OWN_SLEEP)('a rebase starts it once, at its end', async () => {
+  test.skipIf(OWN_SLEEP)('a rebase starts it once, at its end (needs a sleep on PATH)', async () => {
     const commit = (file: string) => {
       repository.write(file, `${file}\n`);
       repository.git('add', '-A');
@@ -256,7 +256,7 @@ describe('wake', () => {
   });
 
   test.skipIf(OWN_SLEEP)(
-    'it is not started while a living process holds the lock, and is when that one ends',
+    'it is not started while a living process holds the lock, and is when that one ends (needs a sleep on PATH)',
     async () => {
       letEnd(2);
       fs.writeFileSync(path.join(agent, 'lock'), JSON.stringify({ token: 't', pid: process.pid, host: 'h' }));
