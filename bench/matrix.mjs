@@ -60,11 +60,19 @@ function shells() {
   return wanted.map((one) => {
     const shell = path.isAbsolute(one) ? one : which(one);
     if (!shell) return { name: `sh is ${one}`, missing: 'not there' };
-    return canMount ? { name: `sh is ${one}`, shell } : { name: `sh is ${one}`, missing: 'no right to mount' };
+    return canMount
+      ? { name: `sh is ${one}`, shell, pace: paceOf(shell) }
+      : { name: `sh is ${one}`, missing: 'no right to mount' };
   });
 }
 
-function run({ git, node = process.execPath, shell }) {
+/** Where the clock of a shell knows seconds only, stories take as long as in life: in one second nobody could tell what came first. */
+function paceOf(shell) {
+  const words = path.basename(shell) === 'busybox' ? ['sh', '-c'] : ['-c'];
+  return /^\d+$/.test(firstLine(shell, ...words, 'date +%s%3N')) ? '0' : '1050';
+}
+
+function run({ git, node = process.execPath, shell, pace }) {
   const bin = fs.mkdtempSync(path.join(os.tmpdir(), 'agent-matrix-'));
   try {
     if (git) fs.writeFileSync(path.join(bin, 'git'), `#!/bin/sh\nexec "${git}" "$@"\n`, { mode: 0o755 });
@@ -77,7 +85,7 @@ function run({ git, node = process.execPath, shell }) {
     // busybox knows what to be from the name that it is called by
     const mounted = ['unshare', '-m', 'sh', '-c', 'mount --bind "$1" /bin/sh && shift && exec "$@"', 'sh', shell];
     const [name, ...args] = shell ? [...mounted, ...command] : command;
-    const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
+    const env = { ...process.env, ...(pace && { PACE: pace }), PATH: `${bin}${path.delimiter}${process.env.PATH}` };
     const started = Date.now();
     const { stdout, stderr } = spawnSync(name, args, { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1 << 28 });
     if (!fs.existsSync(report)) return { failed: 1, passed: 0, seconds: 0, names: [`${stdout}${stderr}`.slice(-500)] };

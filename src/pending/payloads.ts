@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isRunning } from '../git/realm.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { listFolder, readTail } from '../sessions/disk.ts';
-import { type Fact, JOURNAL_START, readJournal } from '../sessions/journal.ts';
+import { type Fact, isSecond, JOURNAL_START, readJournal } from '../sessions/journal.ts';
 import { findLeft } from '../sessions/left.ts';
 import { type Missed, readMissed } from '../sessions/missed.ts';
 import type { Surroundings } from './world.ts';
@@ -30,8 +30,15 @@ export function waitingPayloads(
       lost.map((one) => ({ fact: 'payload', agent: '', seq: 0, ...one })),
     ),
     ...leftBehind(world),
-    ...told,
+    ...told.map((fact) => moreExact(world, fact)),
   ];
+}
+
+/** The disk knows when a payload was written to the millisecond, also where the hook's clock does not. */
+function moreExact({ store }: Surroundings, fact: PayloadFact): PayloadFact {
+  if (!isSecond(fact)) return fact;
+  const { mtimeMs = 0 } = fs.statSync(path.join(store.dir, 'payloads', fact.file), { throwIfNoEntry: false }) ?? {};
+  return Math.floor(mtimeMs / 1000) * 1000 === fact.at ? { ...fact, at: Math.floor(mtimeMs) } : fact;
 }
 
 function leftBehind(world: Surroundings): PayloadFact[] {
@@ -80,7 +87,7 @@ function toldBefore(world: Surroundings, lost: readonly PayloadFact[]): PayloadF
   if (lost.length === 0) return [];
   const { facts } = readJournal(world.store, JOURNAL_START, world.now());
   const told = new Map(facts.flatMap((fact) => (fact.fact === 'payload' ? [[fact.file, fact] as const] : [])));
-  return lost.map((fact) => told.get(fact.file) ?? fact);
+  return lost.map((fact) => moreExact(world, told.get(fact.file) ?? fact));
 }
 
 /** What the agents' hook says of itself where it cannot file what it was told, or cannot tell of it. */

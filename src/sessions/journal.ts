@@ -98,18 +98,28 @@ const SLOW_HOOK = 120_000;
 const NEARLY = 1000;
 const DAY = 86_400_000;
 
-/** Where the clock was set back, a fact counts as told at the latest time before it: then its place in the journal decides. */
+/**
+ * Where the clock was set back, a fact counts as told at the latest time before it: then its place in the journal decides. So it does within a
+ * second where the clock knows no less.
+ */
 export function steady(facts: readonly Fact[], from: number, now: number): Steadied {
   let latest = from;
   const steadied = facts.map((fact) => {
     const slow = fact.fact === 'payload' && fact.tree !== undefined ? SLOW_HOOK : NEARLY;
-    const at = fact.at < latest - slow ? latest : fact.at;
+    const back = fact.at < latest - slow || (isSecond(fact) && fact.at + LAST_MS === latest);
+    const at = back ? latest : fact.at;
     // a clock that was years ahead for a moment is no measure for what follows
     if (at < now + DAY) latest = Math.max(latest, at);
     return at === fact.at ? fact : { ...fact, at };
   });
   return { facts: steadied, latest };
 }
+
+/** Where `date` tells no milliseconds (busybox, BSD), a payload counts from the start of its second, and all else from the last moment of it. */
+export function isSecond({ fact, at }: Fact): boolean {
+  return fact === 'payload' && at % 1000 === 0;
+}
+const LAST_MS = 999;
 
 /** One character of the text is one byte: whatever junk is in it, places stay true. What shims print is ASCII, but for paths. */
 export function parseJournal(text: string, from: number): JournalTail {

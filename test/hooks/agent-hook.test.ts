@@ -496,7 +496,7 @@ describe.each(SHELLS)('called where the agent is, %s files the same', (shell) =>
     ['as it comes', {}],
     ['the clock is slow', { date: SLOW }],
     ['git is slow', { git: SLOW }],
-    ['the clock has no milliseconds', { date: 'case $1 in *3N) echo "$(REAL +at%s)3N" ;; *) exec REAL "$@" ;; esac' }],
+    ['the clock has no milliseconds', { date: 'case $1 in *3N) echo "$(REAL +%s)3N" ;; *) exec REAL "$@" ;; esac' }],
     ['there is no clock', { date: 'case $1 in *3N) exit 1 ;; *) exec REAL "$@" ;; esac' }],
     ['git says nothing at first', { git: 'case $1 in rev-parse) exit 128 ;; *) exec REAL "$@" ;; esac' }],
   ])('%s', (_, programs) => {

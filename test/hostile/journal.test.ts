@@ -69,3 +69,17 @@ test.each([
   const facts = told.map((at, seq) => ({ fact: 'commit' as const, at, seq, commit: 'c' }));
   expect(steady(facts, 0, 10_000_000).facts.map(({ at }) => at)).toEqual(expected);
 });
+
+test('where the clock knows seconds only, the place in the journal decides within one', () => {
+  const payload = { fact: 'payload' as const, agent: 'a', file: 'f' };
+  const commit = { fact: 'commit' as const, commit: '1'.repeat(40) };
+  const facts = [
+    { ...payload, at: 5000, seq: 0 },
+    { ...commit, at: 5999, seq: 1 },
+    { ...payload, at: 5000, seq: 2, tree: 't' },
+    { ...payload, at: 6000, seq: 3 },
+  ];
+  expect(steady(facts, 0, 10_000_000).facts.map(({ at }) => at)).toEqual([5000, 5999, 5999, 6000]);
+  // the commit was read before
+  expect(steady(facts.slice(2), 5999, 10_000_000).facts.map(({ at }) => at)).toEqual([5999, 6000]);
+});
