@@ -24,6 +24,8 @@ interface Start {
   readonly blob: string | null;
   readonly lines?: Lines;
   readonly until: number;
+  /** Where an agent's command has it from. */
+  readonly from?: string | undefined;
 }
 
 /**
@@ -37,7 +39,8 @@ export async function movedByHand(
 ): Promise<Map<string, FileHistory>> {
   const { view, one, world } = joining;
   const found = new Map<string, FileHistory>();
-  const starts = files.flatMap((file) => startOf(file, histories.get(file.path), joining) ?? []);
+  const begun = files.flatMap((file) => startOf(file, histories.get(file.path), joining) ?? []);
+  const starts = await withoutCommitted(joining, begun);
   if (starts.length === 0) return found;
   const textsAt = openLastTexts(joining);
   const blobs = starts.flatMap(({ blob, lines }) => (lines || !blob ? [] : blob));
@@ -81,8 +84,17 @@ function startOf(
   if (!first) return { name, blob: newBlob, until: Math.min(timeOf(joining), latest) };
   const { change, beforeId = null, shell, at } = first;
   const isBegun = change.kind === 'full' && change.before && change.before.length > 0;
-  if (!isBegun || first.elsewhere !== undefined || first.movedFrom !== undefined) return undefined;
-  return { name, blob: beforeId, lines: change.before, until: Math.min(shell?.from ?? at, latest) };
+  if (!isBegun || first.elsewhere !== undefined) return undefined;
+  const until = Math.min(shell?.from ?? at, latest);
+  return { name, blob: beforeId, lines: change.before, until, from: first.movedFrom };
+}
+
+/** What an agent's command moved or copied from a file that the parent has began there. */
+async function withoutCommitted({ world, parent }: Joining, starts: readonly Start[]): Promise<readonly Start[]> {
+  const paths = starts.flatMap(({ from }) => from ?? []);
+  if (paths.length === 0 || !parent) return starts;
+  const had = await readHeadFiles(world.repository.place, parent.id, paths);
+  return starts.filter(({ from }) => from === undefined || !had.get(from));
 }
 
 interface OtherText {

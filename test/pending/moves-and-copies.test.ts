@@ -221,6 +221,15 @@ describe('a file that a person copied or renamed', () => {
     expect(await letters('reports.js', () => shop.git('add', 'reports.js'))).toBe('hhhahh');
   });
 
+  test('a person copies what an agent edited, and another agent renames the copy', async () => {
+    shop.human('a.js', BASE).commit('base');
+    shop.edit('a.js', ['label, 12', 'label, 13, status']);
+    copy('a.js', 'b.js');
+    shop.shell('mv b.js c.js', 's2');
+    expect(await letters('c.js')).toBe('hhhahh');
+    expect((await sessions('c.js'))[3]).toBe('s1');
+  });
+
   test('the agent edits it before and after', async () => {
     shop.human('a.js', BASE).commit('base');
     shop.edit('a.js', ['label, 12', 'label, 13, status']);
