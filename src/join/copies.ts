@@ -1,6 +1,7 @@
 import { diffLines } from '../lines/diff.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { carriesContents, linesSaid } from './carrying.ts';
+import { isSureMove } from './moves.ts';
 import { movesContents } from './shell.ts';
 
 /** A text that stood in the work tree before a command ran. */
@@ -40,6 +41,8 @@ export interface Wanted {
   readonly carried: boolean;
   /** They are too few to be known again but in a file that the command names. */
   readonly near: boolean;
+  /** What is copied has gone from where it stood: within the file less proves that. */
+  readonly moved?: boolean;
 }
 
 /** People and programs write the same line twice, hardly three in a row; of what a command reads, hardly a long one. */
@@ -97,8 +100,10 @@ export function findCopies(wanted: Wanted, sources: readonly Source[]): Copy[] {
   return copies;
 }
 
-function isProof({ place: { source }, start, end, informative }: Run, { path, text, carried }: Wanted): boolean {
+function isProof({ place: { source }, start, end, informative }: Run, wanted: Wanted): boolean {
+  const { path, text, carried, moved } = wanted;
   if (carried || informative >= RUN) return true;
+  if (moved && source.path === path) return isSureMove(text.slice(start, end));
   if (!source.named || source.path === path) return false;
   return informative > 1 || text.slice(start, end).some(isDistinct);
 }

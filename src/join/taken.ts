@@ -1,6 +1,6 @@
 import { diffLines } from '../lines/diff.ts';
 import { isInformative } from '../lines/text.ts';
-import { findCopies, RUN, type Source } from './copies.ts';
+import { findCopies, type Source } from './copies.ts';
 import { movesContents } from './shell.ts';
 import type { TimelineCopy, TimelineEdit } from './timeline.ts';
 
@@ -14,11 +14,14 @@ interface Robbed extends Source {
 /** Stands where a line stayed: no text has it. */
 const STAYED = '\n';
 
+/** Less of what says something was not moved, but written again. */
+const FEW = 2;
+
 type Edits = ReadonlyMap<string, readonly TimelineEdit[]>;
 
 /** The edits, with the lines that they only moved, within a file, or out of another one: of theirs, or of those beside. */
 export function withTaken(edits: Edits, beside: () => Edits = () => new Map()): Edits {
-  const isMuch = ({ change }: TimelineEdit) => change.kind === 'full' && (change.after?.length ?? 0) >= RUN;
+  const isMuch = ({ change }: TimelineEdit) => change.kind === 'full' && (change.after?.length ?? 0) >= FEW;
   if (![...edits.values()].some((all) => all.some(isMuch))) return edits;
   const taken = takenLines(edits, beside());
   const complete = (edit: TimelineEdit): TimelineEdit => {
@@ -51,7 +54,7 @@ function robbedBy(path: string, edit: TimelineEdit): Robbed | undefined {
   const lines = before.map((line, i) => (stayed.has(i) ? STAYED : line));
   const gone = new Set(lines.filter(isInformative));
   const when = shell ? shell.from : at - 1;
-  return gone.size < RUN ? undefined : { path, blob: beforeId, lines, edit, at: when, gone };
+  return gone.size < FEW ? undefined : { path, blob: beforeId, lines, edit, at: when, gone };
 }
 
 /** Where git moves contents about, nobody else does. */
@@ -67,13 +70,13 @@ function copiesIn(
   const { change } = edit;
   if (change.kind !== 'full' || !change.after || isOfGit(edit)) return [];
   const text = change.after;
-  if (text.filter((line) => gone.has(line)).length < RUN) return [];
+  if (text.filter((line) => gone.has(line)).length < FEW) return [];
   const known = copiedLines(edit);
   const map = diffLines(change.before ?? [], text);
   const fresh = [...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !known.has(i));
-  if (fresh.filter((i) => gone.has(text[i] ?? '')).length < RUN) return [];
+  if (fresh.filter((i) => gone.has(text[i] ?? '')).length < FEW) return [];
   const sources = robbed.filter((one) => one.edit !== edit);
-  const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false }, sources);
+  const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false, moved: true }, sources);
   return copies.flatMap((copy) => {
     const source = sources.find(({ path: from, blob }) => from === copy.path && blob === copy.blob);
     return source?.edit.change.kind === 'full'

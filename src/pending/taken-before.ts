@@ -39,7 +39,9 @@ export async function withTakenBefore(
     for (const [path, lines] of moves) {
       for (const [line, { movedFrom }] of lines) {
         const origin = originAt(movedFrom.path, movedFrom.line);
-        if (origin?.agent && !known.has(`${line} ${path}`)) known.set(`${line} ${path}`, origin);
+        // that they come from there, their content tells
+        const matched: Origin | undefined = origin?.agent && { ...origin, evidence: 'matched' };
+        if (matched && !known.has(`${line} ${path}`)) known.set(`${line} ${path}`, matched);
       }
     }
   }

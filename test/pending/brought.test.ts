@@ -54,7 +54,7 @@ test('two lines may be typed twice: they are the person’s who commits', async 
   expect(await shop.blame('made.txt')).toBe('hh');
 });
 
-test('what an ancestor had and a person types again is the person’s', async () => {
+test('what went with one commit and comes elsewhere with the next was moved, as its content tells', async () => {
   shop.ai('made.txt', THREE);
   shop.commit('made');
   await shop.work();
@@ -62,8 +62,9 @@ test('what an ancestor had and a person types again is the person’s', async ()
   shop.git('rm', '-q', 'made.txt');
   shop.git('commit', '-qm', 'gone');
   await shop.work();
-  shop.human('other.txt', THREE).commit('typed again, elsewhere');
-  expect(await shop.blame('other.txt')).toBe('hhh');
+  shop.human('other.txt', THREE).commit('there again, elsewhere');
+  expect(await shop.blame('other.txt')).toBe('aaa');
+  expect((await shop.json('other.txt')).lines[0]).toMatchObject({ type: 'ai', evidence: 'matched' });
 });
 
 test('a line that went, was not in the next commit of the file and stands there again is recognised, not seen', async () => {
