@@ -111,7 +111,9 @@ const moveTo: Step = (desk) => {
   const to = others.length > 0 && desk.pen.random() < 0.8 ? desk.pen.pick(others) : desk.newName();
   const which = desk.pen.below(had.length);
   const [piece, rest, there] = [had[which], without(had, which), desk.files.get(to) ?? []];
-  if (!piece || rest.length === 0) return;
+  // where it stands already, which of the two was copied is anybody's guess
+  const isThere = there.some((other) => other.some((line) => piece?.includes(line)));
+  if (!piece || rest.length === 0 || isThere) return;
   const steps = [
     () => desk.save(from, by, rest),
     () => desk.save(to, by, put(there, desk.pen.below(there.length + 1), piece)),
