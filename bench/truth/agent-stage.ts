@@ -30,12 +30,14 @@ function partOf(older: readonly string[], newer: readonly string[]): Part {
 /** The same stage, but agents have a shell: they write by commands too, and run git as often as the person does. */
 export class AgentStage extends Stage {
   override readonly guesses: Stage['guesses'];
+  override readonly story: string[];
   /** A command that is to run together with the next. */
   #due: { readonly command: string; readonly by: string } | undefined;
 
   constructor(stage: Stage) {
     super(stage.shop, stage.pen);
     this.guesses = stage.guesses;
+    this.story = stage.story;
   }
 
   override put(file: string, by: string, lines: readonly Line[]): void {
@@ -50,13 +52,19 @@ export class AgentStage extends Stage {
     this.guesses.see(lines);
     const part = partOf(fs.readFileSync(full, 'utf8').split('\n').slice(0, -1), textOf(lines).split('\n').slice(0, -1));
     const ways = [
-      () => void this.shop.ai(file, textOf(lines), by),
+      () => this.#tool(file, by, lines),
       () => this.#edit(file, by, part),
       () => this.#command(by, `cat > ${file} <<'END'\n${textOf(lines)}END\n`),
       () => this.#command(by, puttingIn(file, part)),
       () => this.#program(file, by, lines),
     ];
     this.pen.pick(ways)();
+  }
+
+  /** The Write tool. */
+  #tool(file: string, by: string, lines: readonly Line[]): void {
+    this.story.push(`${by} writes ${file}`);
+    this.shop.ai(file, textOf(lines), by);
   }
 
   /** The Edit tool; where what is replaced stands twice, some lines around it go along. */
@@ -66,6 +74,7 @@ export class AgentStage extends Stage {
       const [head, tail] = [before.slice(before.length - Math.min(around, before.length)), after.slice(0, around)];
       const [from, to] = [withEnd([...head, ...old, ...tail]), withEnd([...head, ...fresh, ...tail])];
       if (from === '' || text.split(from).length !== 2) continue;
+      this.story.push(`${by} edits ${file}`);
       this.shop.edit(file, [from, to], by);
       return;
     }
@@ -88,6 +97,7 @@ export class AgentStage extends Stage {
   }
 
   #run(by: string, command: string): void {
+    this.story.push(`${by} runs ${command.split('\n', 1)[0]}`);
     this.shop.shell(command, by);
     if (this.shop.status !== 0) throw new Error(`${command} ended with ${this.shop.status}`);
   }
@@ -102,7 +112,10 @@ export class AgentStage extends Stage {
   override commit(message: string, ...more: string[]): string {
     const due = this.#due;
     this.#due = undefined;
-    if (!due && this.pen.random() < 0.5) return super.commit(message, ...more);
+    if (!due && this.pen.random() < 0.5) {
+      this.story.push(`me commits: ${[message, ...more].join(' ')}`);
+      return super.commit(message, ...more);
+    }
     const commit = ['git', 'commit', '-q', '-m', message, ...more].map(quote).join(' ');
     this.#run(due?.by ?? 's8', `${due?.command ?? ''}git add -A && ${commit}`);
     return this.shop.git('rev-parse', 'HEAD');
@@ -110,7 +123,10 @@ export class AgentStage extends Stage {
 
   override git(...args: string[]): string {
     this.settle();
-    if (args[0] === 'branch' || this.pen.random() < 0.5) return super.git(...args);
+    if (args[0] === 'branch' || this.pen.random() < 0.5) {
+      this.story.push(`me: git ${args.join(' ')}`);
+      return super.git(...args);
+    }
     this.#run('s8', ['git', ...args].map(quote).join(' '));
     return '';
   }

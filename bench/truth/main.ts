@@ -1,6 +1,7 @@
 import '../../test/support/environment.ts';
 import { parseArgs } from 'node:util';
 import type { Kind } from './line.ts';
+import { moving } from './moving.ts';
 import { OPERATIONS } from './operations/index.ts';
 import { JJ_WALKS } from './operations/jj.ts';
 import { byAgents, randomly } from './random.ts';
@@ -11,6 +12,7 @@ import { type Operation, play } from './stage.ts';
 const WALKS: Readonly<Record<string, Operation>> = {
   random: randomly,
   'random, agents with a shell': byAgents,
+  'random, moves and copies': moving,
   ...JJ_WALKS,
 };
 

@@ -9,6 +9,8 @@ export class Stage {
   /** What blame is asked about at the end. */
   readonly truth = new Map<string, readonly Line[]>();
   readonly guesses = new Guesses();
+  /** What was done, in words, for whoever looks for the cause of a wrong line. */
+  readonly story: string[] = [];
   /** Where blame is asked, when it is not here. */
   reader: Workshop;
 
@@ -77,10 +79,15 @@ export async function play(operation: Operation, kind: Kind, seed: number, few =
     await operation(stage);
     const pending = await ask(stage, 'pending', few ? 1 : stage.truth.size);
     await shop.work();
-    return sum([pending, await ask(stage, 'worked')]);
+    return told(sum([pending, await ask(stage, 'worked')]), stage);
   } finally {
-    shop.remove();
+    if (process.env.KEEP) console.log(`    kept: ${shop.dir}, HOME=${shop.home}`);
+    else shop.remove();
   }
+}
+
+function told(score: Score, { story }: Stage): Score {
+  return score.notes.length > 0 ? { ...score, notes: [...score.notes, ...story.map((step) => `    ${step}`)] } : score;
 }
 
 async function ask({ reader, truth, guesses }: Stage, when: string, files = truth.size): Promise<Score> {

@@ -128,17 +128,24 @@ function allows(limit: number): string {
  * A gate that cannot read its notes must not look as if it had: it says so at the strictest level that the policy asks for records,
  * conversations or seals, and else as a warning.
  */
-export function judgeSkipped(skipped: number, policy: Policy): Finding[] {
+export function judgeSkipped(skipped: number, commits: readonly string[], policy: Policy): Finding[] {
   if (skipped === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];
-  const message = `${howMany(skipped, 'note')} could not be read`;
+  const message = `${howMany(skipped, 'note')} could not be read${ofCommits(commits)}`;
   return [{ rule: 'unreadableNotes', level: strictest(policy), message, places: [] }];
 }
 
 /** A line of garbage beside records: where these speak of every line it stops nobody, whoever left it. */
-export function judgePartly(notes: number, policy: Policy, matters: boolean): Finding[] {
-  if (notes === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];
-  const message = `${howMany(notes, 'note')} could not be read in full: some lines are damaged`;
+export function judgePartly(commits: readonly string[], policy: Policy, matters: boolean): Finding[] {
+  if (commits.length === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];
+  const what = `${howMany(commits.length, 'note')} could not be read in full, some lines are damaged`;
+  const message = `${what}${ofCommits(commits)}`;
   return [{ rule: 'unreadableNotes', level: matters ? strictest(policy) : 'warn', message, places: [] }];
+}
+
+/** The first few: with them the rest is found. */
+function ofCommits(commits: readonly string[]): string {
+  const [named, more] = [commits.slice(0, 3).map((id) => id.slice(0, 10)), commits.length - 3];
+  return named.length === 0 ? '' : `: of ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /**

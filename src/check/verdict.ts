@@ -52,7 +52,7 @@ export interface VerdictCounts {
  */
 export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
-  const { lacking: all = [], unread = [], brought = [], partly = 0 } = survey;
+  const { lacking: all = [], unread = [], brought = [], partly = [], spoilt = [] } = survey;
   const exempt = new Set(judged.exempt.map(({ commit }) => commit));
   const lacking = all.filter((commit) => !exempt.has(commit));
   const lines = tally(judged.runs);
@@ -62,7 +62,7 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): 
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
     ...judgeShares(judged.runs, policy),
     ...judgeUnread(unread, policy, (ref) => bare || brought.includes(ref)),
-    ...judgeSkipped(survey.skipped - all.length - partly, policy),
+    ...judgeSkipped(survey.skipped - all.length - partly.length, spoilt, policy),
     ...judgePartly(partly, policy, bare),
     ...judgeLacking(lacking.length, policy),
   ].sort(compareFindings);

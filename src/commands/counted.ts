@@ -11,14 +11,15 @@ import { type NoteRefs, readNoteRefs } from '../notes/refs.ts';
 import { type KnownLines, runsOf, type ToldLines, type WrittenLines } from '../report/lines.ts';
 import type { ReportedCommit, Run, Survey } from '../report/run.ts';
 import { hasOwnWords } from '../trace/own.ts';
-import { soundnessOf } from '../trace/parse.ts';
+import { type Soundness, soundnessOf } from '../trace/parse.ts';
 import { findAnchors } from './anchored.ts';
 import type { PendingView } from './pending-view.ts';
 import { quietly } from './quietly.ts';
 
 export interface KnownRecords extends Missed {
-  /** Notes that were read, but for some lines of them; they are among those that were skipped. */
-  readonly partly: number;
+  /** Commits whose notes were read, but for some lines of them, and those of which a note could not be read at all. */
+  readonly partly: readonly string[];
+  readonly spoilt: readonly string[];
   /** Those that are here, and were read. */
   readonly commits: ReadonlyMap<string, Commit>;
   /** To be asked commit by commit. */
@@ -66,7 +67,8 @@ export async function readRecords(
   const commits = late.length > 0 ? new Map([...early, ...(await commitsOf(late))]) : early;
   const own = new Set([...notes].flatMap(([id, lines]) => (hasOwnWords(lines, id) ? [id] : [])));
   const soundness = new Map([...notes].map(([id, lines]) => [id, soundnessOf(lines, own.has(id))] as const));
-  const unsound = [...soundness.values()].filter((one) => one !== 'whole');
+  const thatAre = (kind: Soundness) => [...soundness].flatMap(([id, one]) => (one === kind ? [id] : []));
+  const [partly, garbled] = [thatAre('partly'), thatAre('garbled')];
   const due = await pending.records(ids.filter((id) => commits.has(id) && !own.has(id)));
   const book = openInTurn({
     lines: (commit) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])],
@@ -83,8 +85,13 @@ export async function readRecords(
       return undefined;
     return { notes: [...(found.blobs.get(id) ?? [])], ownWords: own.has(id) };
   };
-  const partly = unsound.filter((one) => one === 'partly').length;
-  return { commits, book, due, has, skipped: skipped + unsound.length, partly, unread, refs, recalled, certain };
+  const missed = {
+    skipped: skipped + partly.length + garbled.length,
+    unread,
+    partly,
+    spoilt: [...lacking, ...garbled],
+  };
+  return { commits, book, due, has, ...missed, refs, recalled, certain };
 }
 
 /** What is remembered of commits holds as long as their notes are the same. */
@@ -156,10 +163,11 @@ export async function countWritten(
   repository: Repository,
   pending: PendingView,
   { written, reader, notes }: Written,
-): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped' | 'partly' | 'unread'>> {
+): Promise<Pick<Survey, 'runs' | 'commits' | 'skipped' | 'partly' | 'spoilt' | 'unread'>> {
   const [runs, commits] = [[] as Run[], new Map<string, ReportedCommit>()];
   const unread = new Set<string>();
-  let [skipped, partly] = [0, 0];
+  const [partly, spoilt] = [[] as string[], [] as string[]];
+  let skipped = 0;
   const refs = quietly(readNoteRefs(repository.place));
   const byCommit = [...groupByCommit(written)];
   for (let at = 0; at < byCommit.length; at += AT_ONCE) {
@@ -170,10 +178,11 @@ export async function countWritten(
     for (const run of counted.runs) runs.push(run);
     for (const [id, one] of known.commits) commits.set(id, reported(one, counted.recorded(id)));
     skipped += known.skipped;
-    partly += known.partly;
+    partly.push(...known.partly);
+    spoilt.push(...known.spoilt);
     for (const ref of known.unread) unread.add(ref);
   }
-  return { runs: runs.sort(byPlace), commits, skipped, partly, unread: [...unread] };
+  return { runs: runs.sort(byPlace), commits, skipped, partly, spoilt, unread: [...unread] };
 }
 
 function groupByCommit(written: readonly WrittenLines[]): Map<string, WrittenLines[]> {

@@ -28,7 +28,9 @@ export async function countMovedIn(
   { repository, pending, notes }: Asking,
   { diffs, why }: Changed,
 ): Promise<
-  Pick<Survey, 'runs' | 'commits' | 'skipped' | 'partly' | 'unread'> & { readonly lacking: readonly string[] }
+  Pick<Survey, 'runs' | 'commits' | 'skipped' | 'partly' | 'spoilt' | 'unread'> & {
+    readonly lacking: readonly string[];
+  }
 > {
   const written: WrittenLines[] = [];
   const lacking = new Set<string>();

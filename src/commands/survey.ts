@@ -57,7 +57,8 @@ export async function surveyRange(world: World, repository: Repository, question
   const excluded = new Map<string, Excluded>();
   const lacking: string[] = [];
   const unread = new Set<string>();
-  let [skipped, partly] = [0, 0];
+  const [partly, spoilt] = [[] as string[], [] as string[]];
+  let skipped = 0;
   for (let at = 0; at < question.commits.length; at += AT_ONCE) {
     const some = question.commits.slice(at, at + AT_ONCE);
     question.onProgress?.(at, question.commits.length);
@@ -69,14 +70,16 @@ export async function surveyRange(world: World, repository: Repository, question
       excluded.set(one.path, { ...one, lines: lines + one.lines });
     }
     skipped += part.skipped;
-    partly += part.partly ?? 0;
+    partly.push(...(part.partly ?? []));
+    spoilt.push(...(part.spoilt ?? []));
     lacking.push(...(part.lacking ?? []));
     for (const ref of part.unread ?? []) unread.add(ref);
   }
   question.onProgress?.(question.commits.length, question.commits.length);
   pending.wake();
   const scope: Scope = { kind: 'added', range: question.range, commits: question.commits.length };
-  return { scope, runs, commits, excluded: [...excluded.values()], skipped, partly, lacking, unread: [...unread] };
+  const missed = { skipped, partly, spoilt, lacking, unread: [...unread] };
+  return { scope, runs, commits, excluded: [...excluded.values()], ...missed };
 }
 
 interface Asked extends Pick<RangeQuestion, 'commits' | 'notes' | 'afresh'> {
@@ -139,7 +142,8 @@ async function surveyCommits(part: Part): Promise<Omit<Survey, 'scope'>> {
     commits,
     excluded: told.flatMap(({ diff }) => excludedFiles(diff, why)),
     skipped: known.skipped + moved.skipped + lacking.length,
-    partly: known.partly + (moved.partly ?? 0),
+    partly: [...known.partly, ...(moved.partly ?? [])],
+    spoilt: [...known.spoilt, ...(moved.spoilt ?? [])],
     lacking,
     unread: [...known.unread, ...(moved.unread ?? [])],
   };

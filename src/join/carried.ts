@@ -16,17 +16,22 @@ const UNTRACED = 'a shell command moved contents about';
  */
 export function carriedTrails(edit: TimelineEdit, next: Lines, path: string): Map<number, Trail> {
   const trails = new Map<number, Trail>();
+  const moved = new Set<number>();
   const { shell, agent } = edit;
   for (const copy of edit.copies ?? []) {
     const isMoved = copy.at !== undefined;
     for (let i = copy.line - 1; i < copy.line - 1 + copy.count; i++) {
       const answer = edit.copied?.get(i) ?? (isMoved ? undefined : unknown(UNTRACED));
-      if (answer && (!isMoved || isAnothers(answer, agent))) trails.set(i, trailOf(answer));
+      if (!answer || (isMoved && !isAnothers(answer, agent))) continue;
+      trails.set(i, trailOf(answer));
+      if (isMoved) moved.add(i);
     }
   }
   if (!shell) return trails;
   const origin: Origin = { type: 'ai', evidence: edit.elsewhere ? 'matched' : 'observed', agent };
-  for (const i of saidLines(shell.command, next, edit.elsewhere ?? path)) trails.set(i, { origin });
+  for (const i of saidLines(shell.command, next, edit.elsewhere ?? path)) {
+    if (!moved.has(i)) trails.set(i, { origin });
+  }
   return trails;
 }
 

@@ -1,6 +1,8 @@
 import { diffLines } from '../lines/diff.ts';
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import { saidLines } from './carried.ts';
+import { movesContents } from './shell.ts';
 import { copiedLines } from './taken.ts';
 import type { TimelineEdit } from './timeline.ts';
 
@@ -39,9 +41,13 @@ export function writtenIn(path: string, edit: TimelineEdit): Written | undefined
   const { agent, at, change, shell, userModified } = edit;
   if ((change.kind !== 'full' && change.kind !== 'write') || !change.after) return undefined;
   const { after: text } = change;
-  const map = diffLines((change.kind === 'full' && change.before) || [], text);
-  const copied = copiedLines(edit);
-  const fresh = new Set([...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !copied.has(i)));
+  const before = (change.kind === 'full' && change.before) || [];
+  const [map, had, copied] = [diffLines(before, text), new Set(before.filter(isInformative)), copiedLines(edit)];
+  // what git brings, the command has not written
+  const said = shell && movesContents(shell.command) ? saidLines(shell.command, text, path) : undefined;
+  const isFresh = (i: number) =>
+    (map[i] ?? -1) < 0 && !copied.has(i) && !had.has(text[i] ?? '') && (said?.has(i) ?? true);
+  const fresh = new Set([...map.keys()].filter(isFresh));
   const type = userModified ? 'mixed' : 'ai';
   const origin: Origin = shell ? unknown(ELSEWHERE) : { type, evidence: 'matched', agent };
   return fresh.size > 0 ? { path, at, text, fresh, origin } : undefined;

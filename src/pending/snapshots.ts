@@ -1,5 +1,6 @@
 import { diffTrees, type RawEntry } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
+import type { ListedFile } from '../git/trees.ts';
 import { names, onlyLooks } from '../join/shell.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
@@ -93,8 +94,10 @@ async function readMoves(wanted: readonly Change[], lists: TreeLists): Promise<M
   for (const command of made) {
     const [before, head] = await Promise.all([lists(command.before), lists(command.head)]);
     const committed = new Set(head.map(({ blob }) => blob));
-    // what was not committed yet comes last, and so has the say
-    const files = [...before].sort((a, b) => Number(committed.has(b.blob)) - Number(committed.has(a.blob)));
+    const rank = ({ path, blob }: ListedFile) =>
+      Number(names(command.command, path)) * 2 + Number(!committed.has(blob));
+    // what the command names comes last, and so has the say; else what was not committed yet
+    const files = [...before].sort((a, b) => rank(a) - rank(b));
     sources.set(command, new Map(files.map(({ path, blob }) => [blob, path])));
   }
   return sources;

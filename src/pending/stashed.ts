@@ -1,5 +1,6 @@
 import { type Commit, readCommits } from '../git/commits.ts';
 import { diffTrees } from '../git/diff.ts';
+import { listTree } from '../git/trees.ts';
 import { cannotWrite } from '../join/shell.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { findSince } from '../sessions/store.ts';
@@ -36,10 +37,16 @@ export async function readStashes(
     world.repository.place,
     stashes.map(({ stash, parent }) => [parent.tree, stash.tree]),
   );
+  const untracked = await Promise.all(stashes.map((one) => readUntracked(world, one)));
   const found = new Map(
     stashes.map((one, i) => [
       one.command,
-      new Map((differences[i] ?? []).map(({ path, oldBlob, newBlob }) => [path, { blob: newBlob, over: oldBlob }])),
+      new Map([
+        ...(differences[i] ?? []).map(
+          ({ path, oldBlob, newBlob }) => [path, { blob: newBlob, over: oldBlob }] as const,
+        ),
+        ...(untracked[i] ?? []).map(({ path, blob }) => [path, { blob, over: null }] as const),
+      ]),
     ]),
   );
   const times = new Map(stashes.map((one) => [one.command, timesOf(one)]));
@@ -58,6 +65,12 @@ async function readOnes({ repository }: Surroundings, commands: readonly StoredC
     const parent = parents.get(stash?.parents[0] ?? '');
     return stash && parent ? [{ command, stash, parent }] : [];
   });
+}
+
+/** With `-u`, a third parent holds the files that git did not know. */
+async function readUntracked({ repository }: Surroundings, { stash }: Stash): ReturnType<typeof listTree> {
+  const [, , third] = stash.parents;
+  return third === undefined ? [] : listTree(repository.place, third);
 }
 
 /** A command whose end we never heard of has ended by then. */

@@ -45,8 +45,10 @@ export interface Survey {
   readonly excluded: readonly Excluded[];
   /** Notes that are too large, damaged or not here, and commits whose contents are not. */
   readonly skipped: number;
-  /** Those of the notes that were read, but for some lines of them. */
-  readonly partly?: number;
+  /** Commits whose notes were read, but for some lines of them: each counts as skipped. */
+  readonly partly?: readonly string[];
+  /** Commits of which a note could not be read at all. */
+  readonly spoilt?: readonly string[];
   /** Those commits. */
   readonly lacking?: readonly string[];
   /** Refs of notes that cannot be read, or not all of them. */

@@ -92,10 +92,15 @@ function checkNotes({ notes, mode }: Health): Check[] {
   const odd = notes.filter((note) => note.odd).map((note) => note.ref);
   if (odd.length > 0)
     return [fail('notes', `no history of notes: ${odd.join(', ')}`, 'git agent sync says what takes it away')];
-  const foreign = notes.filter((note) => note.foreign > 0);
+  const foreign = notes.filter((note) => note.foreign.length > 0);
   if (foreign.length > 0) {
-    const said = foreign.map(({ ref, foreign: count }) => `${ref} has ${count} that are no JSON Lines`).join(', ');
-    return [warn('notes', `${said}; they are kept and passed over`, 'git notes --ref REF list finds them')];
+    const said = foreign.map(({ ref, foreign: commits }) => {
+      const [named, more] = [commits.slice(0, 3).map((id) => id.slice(0, 10)), commits.length - 3];
+      const which = `of ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+      return `${ref} has ${commits.length} with lines that are no JSON objects: ${which}`;
+    });
+    const mend = 'git notes --ref REF show COMMIT shows one, edit takes such lines out';
+    return [warn('notes', `${said.join('; ')}; these lines are kept and passed over`, mend)];
   }
   return [ok('notes', notes.length === 0 ? 'none yet' : notes.map((note) => note.ref).join(', '))];
 }

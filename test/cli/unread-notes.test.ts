@@ -78,6 +78,9 @@ describe.each(Object.keys(GARBLED))('a note that %s', (how) => {
       JSON.parse((await shop.agent(...args, 'HEAD~1..HEAD', '--format', 'json')).stdout);
     const { skippedNotes, findings } = await json('check');
     expect([skippedNotes, findings[0]]).toEqual([1, expect.objectContaining({ rule: 'unreadableNotes' })]);
+    const commit = shop.git('rev-parse', 'HEAD').slice(0, 10);
+    expect(findings[0].message).toBe(`1 note could not be read: of ${commit}`);
+    expect((await shop.agent('doctor')).stdout).toContain(`1 with lines that are no JSON objects: of ${commit}`);
     expect((await json('report')).skipped).toBe(1);
     expect((await shop.agent('report')).stderr).toContain('1 note is too large, damaged, or not in this clone');
     expect((await shop.agent('blame', 'a.ts')).stderr).toContain('1 note is too large to be read, or damaged');
@@ -108,7 +111,7 @@ describe.each(Object.keys(GARBAGE))('%s beside a record', (what) => {
     const found = {
       rule: 'unreadableNotes',
       level: 'warn',
-      message: expect.stringContaining('1 note could not be read in full'),
+      message: `1 note could not be read in full, some lines are damaged: of ${shop.git('rev-parse', 'HEAD').slice(0, 10)}`,
     };
     expect([status, skippedNotes, findings]).toEqual([0, 1, [expect.objectContaining(found)]]);
     expect(counts.lines).toMatchObject({ total: 1, human: 1 });
@@ -132,6 +135,15 @@ describe.each(Object.keys(GARBAGE))('%s beside a record', (what) => {
     const blocking = { rule: 'unreadableNotes', level: 'block' };
     expect(JSON.parse(stdout).findings[0]).toMatchObject(blocking);
   });
+});
+
+it('doctor names damaged notes of a remote too', async () => {
+  await declared(THEIRS);
+  shop.git('notes', '--ref', THEIRS, 'append', '-m', '{not json}', 'HEAD');
+  const { stdout } = await shop.agent('doctor');
+  const commit = shop.git('rev-parse', 'HEAD').slice(0, 10);
+  expect(stdout).toContain(`notes: ${THEIRS} has 1 with lines that are no JSON objects: of ${commit}`);
+  expect(stdout).toContain('git notes --ref REF show COMMIT');
 });
 
 it('a note of git-ai that was joined to ours is no garbage', async () => {

@@ -126,6 +126,13 @@ test('an agent moves a person’s function within a file, and a person to anothe
   expect(await letters('b.js')).toBe('hhhhhhh');
 });
 
+test('an agent moves a person’s function within a file by one edit, and a person renames the file', async () => {
+  shop.human('a.js', BASE + MOVED + OTHER).commit('base');
+  shop.ai('a.js', MOVED + BASE + OTHER);
+  rename('a.js', 'b.js');
+  expect(await letters('b.js')).toBe('hhhhhhhhhhhhh');
+});
+
 test('an agent puts a person’s uncommitted function once more into the file, and takes the first away', async () => {
   shop.human('a.js', BASE + OTHER).commit('base');
   shop.human('a.js', BASE + OTHER + MOVED);
@@ -248,4 +255,13 @@ test('an agent copies a file that the shells of two sessions changed', async () 
   shop.shell('cp a.js b.js', 's1');
   expect(await letters('b.js')).toBe('ahhahh');
   expect(await sessions('b.js')).toEqual(['s2', null, null, 's1', null, null]);
+});
+
+test('an agent copies a file that a person has copied before: what its command names is what it took', async () => {
+  shop.ai('a.js', BASE + MOVED);
+  shop.commit('agent');
+  shop.human('b.js', BASE + MOVED);
+  shop.shell('cp a.js c.js', 's2');
+  shop.human('b.js', `${BASE}${MOVED}export const mine = 'at the end of the copy';\n`);
+  expect(await letters('c.js')).toBe('aaaaaaaaaaa');
 });
