@@ -13,8 +13,10 @@ export const command: Command = {
     const place = await openDoor(world);
     const range = args[0];
     const commits = range === undefined ? await listHistory(world.cwd, 'HEAD') : await listCommits(world.cwd, range);
-    const { notes } = await reanchor(place, commits);
+    const { notes, left } = await reanchor(place, commits);
     await world.err.write(`${notes} ${notes === 1 ? 'commit' : 'commits'} re-anchored\n`);
+    if (left > 0)
+      await world.err.write(`${left} left: of less than half of the lines it is known where they come from\n`);
     return 0;
   },
 };

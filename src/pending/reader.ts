@@ -9,6 +9,9 @@ import { diffLines, hunksOf } from '../lines/diff.ts';
 import type { Origin } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
 import { type Lines, splitBytes } from '../lines/text.ts';
+import { readNotes } from '../notes/read.ts';
+import { TRACE_REF } from '../notes/refs.ts';
+import { stateTime } from '../sessions/state.ts';
 import { isInitialised } from '../sessions/store.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { originsByLine } from '../trace/runs.ts';
@@ -17,7 +20,7 @@ import { readWorkingCopy } from './evolution.ts';
 import { joinOne } from './join-one.ts';
 import { mayBeMoved } from './other-files.ts';
 import { heir } from './rewritten.ts';
-import { isIdle, lookAhead, type Prospect, settle } from './settle.ts';
+import { hasRecord, isIdle, lookAhead, type Prospect, settle } from './settle.ts';
 import { stemOrigins } from './stems.ts';
 import type { Surroundings } from './world.ts';
 
@@ -55,6 +58,28 @@ async function dueRecords(
   prospect: Prospect,
   commits: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await settledRecords(world, prospect, commits);
+  const rest = commits.filter((id) => !found.has(id));
+  if (rest.length === 0 || !hasJustWorked(world)) return found;
+  // a writer may have finished between the asker's look at the notes and ours at what is due
+  const { notes } = await readNotes(world.repository.place, [TRACE_REF], rest);
+  for (const [id, lines] of notes) if (hasRecord(lines, id)) found.set(id, lines);
+  return found;
+}
+
+/** Within some seconds. */
+function hasJustWorked({ store, now }: Surroundings): boolean {
+  const at = stateTime(store);
+  return at !== undefined && at > now() - JUST_NOW;
+}
+
+const JUST_NOW = 10_000;
+
+async function settledRecords(
+  world: Surroundings,
+  prospect: Prospect,
+  commits: readonly string[],
+): Promise<Map<string, readonly string[]>> {
   // one that has no record of its own (jj: it is in conflict) may stem from one that is due
   const wanted = new Set([...commits, ...commits.flatMap(lineage(prospect.harvest.rewrites))]);
   const found = new Map<string, readonly string[]>();

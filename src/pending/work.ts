@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Anchors } from '../anchor/target.ts';
 import { Fault } from '../fault.ts';
+import { readDiffs } from '../git/diff.ts';
 import { withLock } from '../git/lock.ts';
 import { type AppendTools, appendToRefs, startTools } from '../notes/append.ts';
 import { LOG_REF, TRACE_REF } from '../notes/refs.ts';
@@ -28,6 +30,11 @@ export interface Worked {
   /** Notes that were changed. */
   readonly notes: number;
   readonly failures: number;
+}
+
+export interface Reanchored extends Worked {
+  /** Commits of which too little is known for a note. */
+  readonly left: number;
 }
 
 /**
@@ -106,7 +113,7 @@ export async function joinAgain(world: Surroundings, commits: readonly string[])
 }
 
 /** Writes notes for commits that have no record and whose lines other records know. */
-export async function reanchor(world: Surroundings, commits: readonly string[]): Promise<Worked> {
+export async function reanchor(world: Surroundings, commits: readonly string[]): Promise<Reanchored> {
   return withLock(world.repository.commonDir, async () => {
     const prospect = await workedIn(world);
     const anchors = await anchorCommits(
@@ -114,11 +121,33 @@ export async function reanchor(world: Surroundings, commits: readonly string[]):
       commits,
     );
     const found = commits.filter((id) => [...(anchors.get(id)?.values() ?? [])].some((lines) => lines.size > 0));
+    const enough = await wellKnown(world, found, anchors);
     let failures = 0;
-    const due = found.map((id) => ({ id, brought: true }));
+    const due = enough.map((id) => ({ id, brought: true }));
     const lines = await settle(world, prospect, due, { onFailure: () => failures++ });
-    return { notes: await writeNotes(world, lines), failures };
+    return { notes: await writeNotes(world, lines), failures, left: found.length - enough.length };
   });
+}
+
+/**
+ * Those of which more is known than a few lines that are alike: a record says of the rest that nobody knows, and a gate takes that for a word.
+ * Where content is all that speaks for a commit, it has to be half of it.
+ */
+async function wellKnown(
+  world: Surroundings,
+  commits: readonly string[],
+  anchors: ReadonlyMap<string, Anchors>,
+): Promise<readonly string[]> {
+  const known = (id: string) => [...(anchors.get(id)?.values() ?? [])].flatMap((lines) => [...lines.values()]);
+  const alike = commits.filter((id) => known(id).every(({ via }) => via === 'content'));
+  if (alike.length === 0) return commits;
+  const diffs = await readDiffs(world.repository.place, alike);
+  const few = alike.filter((id) => {
+    const blocks = diffs.get(id)?.files.flatMap(({ added }) => added) ?? [];
+    return known(id).length * 2 < blocks.reduce((sum, { lines }) => sum + lines.length, 0);
+  });
+  const left = new Set(few);
+  return commits.filter((id) => !left.has(id));
 }
 
 /** What hooks have said of these commits, however long ago. */

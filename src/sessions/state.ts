@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../json.ts';
 import { replaceFile } from './disk.ts';
@@ -60,6 +61,11 @@ export function writeState(store: Store, state: State): void {
 /** Whether the tips were ever looked at: before that, no commit is ours to join. */
 export function isFresh(state: State): boolean {
   return Object.keys(state.tips).length === 0;
+}
+
+/** When it was last written, by the disk's clock; undefined: never. */
+export function stateTime(store: Store): number | undefined {
+  return fs.statSync(fileOf(store), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function fileOf(store: Store): string {
