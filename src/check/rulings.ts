@@ -92,7 +92,8 @@ export function judgeShares(runs: readonly Run[], { maxAiShare, maxUnknownShare 
   const findings: Finding[] = [];
   const known = { total: total - unknown };
   if (maxAiShare !== null && share(ai + mixed, known) > maxAiShare) {
-    const what = `of the ${howMany(known.total, 'line')} whose author is known`;
+    const both = mixed > 0 ? `, ${howMany(mixed, 'line')} of both hands among them` : '';
+    const what = `of the ${howMany(known.total, 'line')} whose author is known${both}`;
     const message = `${overLimit(share(ai + mixed, known), maxAiShare)} ${what}; ${allows(maxAiShare)}`;
     findings.push({ rule: 'maxAiShare', level: 'block', message, places: [] });
   }

@@ -12,8 +12,10 @@ export interface LineStory {
 export function tellLine(origin: Origin, document: AgentLogDocument | undefined): LineStory {
   const { agent } = origin;
   if (origin.type === 'unknown') return without(`Nobody knows who wrote this line: ${origin.reason ?? 'no record'}.`);
-  if (!agent) return without('A person wrote this line: there is no conversation behind it.');
-  if (!agent.session) return without(`The record of this line names ${agent.tool.name}, but no session.`);
+  // whoever declared it stands for it
+  const as = origin.evidence === 'declared' && origin.reason ? `, as ${origin.reason}` : '';
+  if (!agent) return without(`A person wrote this line${as}: there is no conversation behind it.`);
+  if (!agent.session) return without(`The record of this line names ${agent.tool.name}${as}, but no session.`);
   if (!document) return without(notHere(agent.session));
   const behind = findBehind(document, agent.event);
   return behind

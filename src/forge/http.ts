@@ -21,7 +21,8 @@ export interface ClientOptions {
   log(line: string): void;
 }
 
-const MAX_PAGES = 200;
+/** A list that never ends is cut. */
+export const MAX_PAGES = 200;
 const MAX_LENGTH = 16 * 1024 * 1024;
 const USER_AGENT = 'git-agent-blame';
 

@@ -45,7 +45,7 @@ export async function withOtherFiles(asked: Asked, files: readonly OriginFile[])
 }
 
 /** A run that nobody was seen to write, with so much in it that it may have been moved. */
-export function mayBeMoved({ origin, lines }: OriginRun): boolean {
+function mayBeMoved({ origin, lines }: OriginRun): boolean {
   return origin.type === 'human' && lines.filter(isInformative).length >= 2;
 }
 

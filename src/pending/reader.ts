@@ -4,7 +4,7 @@ import { type FileDiff, readUncommitted } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import type { Block } from '../join/moves.ts';
+import { type Block, isSureMove } from '../join/moves.ts';
 import { diffLines, hunksOf } from '../lines/diff.ts';
 import type { Origin } from '../lines/origin.ts';
 import { type LineRange, linesOf } from '../lines/range.ts';
@@ -14,11 +14,11 @@ import { TRACE_REF } from '../notes/refs.ts';
 import { stateTime } from '../sessions/state.ts';
 import { isInitialised } from '../sessions/store.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
+import type { OriginRun } from '../trace/build.ts';
 import { originsByLine } from '../trace/runs.ts';
 import { readAnnounced } from './ahead.ts';
 import { readWorkingCopy } from './evolution.ts';
 import { joinOne } from './join-one.ts';
-import { mayBeMoved } from './other-files.ts';
 import { heir } from './rewritten.ts';
 import { hasRecord, isIdle, lookAhead, type Prospect, settle } from './settle.ts';
 import { stemOrigins } from './stems.ts';
@@ -146,12 +146,17 @@ async function joinWorktree(
   };
   const [alone] = await joinOne(asked);
   // jj keeps no index that would tell what stands in the work tree
-  const others = head && !copy && alone?.runs.some(mayBeMoved) ? await losingFiles(place, head, path) : [];
+  const others = head && !copy && alone?.runs.some(isMuch) ? await losingFiles(place, head, path) : [];
   const [joined] =
     others.length > 0 ? await joinOne({ ...asked, diff: { ...asked.diff, files: [file, ...others] } }) : [alone];
   const known = copy ? await stemOrigins(world, copy, { path, text }) : new Map<number, Origin>();
   const origins = joined ? originsByLine(joined) : [];
   return new Map([...origins].map(([line, origin]) => [line, heir(known.get(line), origin)]));
+}
+
+/** Less is not asked for in all files: a look at the work tree takes as long as `git status`. */
+function isMuch({ origin, lines }: OriginRun): boolean {
+  return origin.type === 'human' && isSureMove(lines);
 }
 
 /** The other files that have lost lines: they may be where a person has these from. */

@@ -22,6 +22,19 @@ test('a person states an origin where nothing is known, and who said it is kept'
   expect(line?.reason).toBe('said by Ada <ada@example.com>: typed before we had this');
 });
 
+test('why and show say who said it', async () => {
+  await declare('HEAD', 'a.ts', '--human');
+  await declare('HEAD', 'sub', '--tool', 'cursor');
+  const said = 'as said by Ada <ada@example.com>';
+  for (const [verb, place] of [
+    ['why', 'a.ts:1'],
+    ['why', 'sub/b.ts:1'],
+    ['show', 'a.ts:1'],
+  ] as const) {
+    expect((await shop.agent(verb, place)).stdout.replace(/\s+/g, ' ')).toContain(said);
+  }
+});
+
 test('an agent with its model, for some files only', async () => {
   await declare('HEAD', 'sub', '--tool', 'codex', '--model', 'openai/gpt-5');
   expect([await shop.blame('a.ts'), await shop.blame('sub/b.ts')]).toEqual(['uu', 'a']);

@@ -52,6 +52,12 @@ const status = (annotations: number) => ({
 });
 
 describe('a comment on a pull request', () => {
+  it('is made, though the list of comments never ends', async () => {
+    fake.faults.endless = true;
+    const { bot } = await botWith('writer');
+    expect(await bot.upsertComment('agent-blame', 'one')).toMatchObject({ written: true, how: 'created' });
+  });
+
   it('is made once, then changed, then left as it is', async () => {
     const { bot } = await botWith('writer');
     const first = await bot.upsertComment('agent-blame', 'one');

@@ -2,7 +2,7 @@ import { Fault } from '../../fault.ts';
 import { isObject } from '../../json.ts';
 import type { Means } from '../bot.ts';
 import { guardedFetch } from '../fetch.ts';
-import { answerFault } from '../http.ts';
+import { answerFault, MAX_PAGES } from '../http.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,16 @@ export async function openLine({ api, secret, means }: LineOptions): Promise<Lin
     return answer.data as unknown;
   };
   return {
-    list: (route, parameters) => asFault(route, secret, () => client.paginate(route, parameters)),
+    list: (route, parameters) =>
+      asFault(route, secret, async () => {
+        const items: unknown[] = [];
+        let pages = 0;
+        for await (const { data } of client.paginate.iterator(route, parameters)) {
+          items.push(...(Array.isArray(data) ? data : []));
+          if (++pages >= MAX_PAGES) break;
+        }
+        return items;
+      }),
     send: (route, parameters) => ask(route, parameters),
     again: (route, parameters) => ask(route, parameters, stubborn),
     async viewer() {
