@@ -109,8 +109,18 @@ describe('shares', () => {
 
   it.each([
     [0.5, []],
-    [0.3, ['block maxAiShare: 50 % of the 6 lines whose author is known, 1 line of both hands among them; the policy allows 30 %']],
-    [0, ['block maxAiShare: 50 % of the 6 lines whose author is known, 1 line of both hands among them; the policy allows 0 %']],
+    [
+      0.3,
+      [
+        'block maxAiShare: 50 % of the 6 lines whose author is known, 1 line of both hands among them; the policy allows 30 %',
+      ],
+    ],
+    [
+      0,
+      [
+        'block maxAiShare: 50 % of the 6 lines whose author is known, 1 line of both hands among them; the policy allows 0 %',
+      ],
+    ],
     [null, []],
   ])('lines of agents, at most %s', (maxAiShare, findings) => expect(told(looked, { maxAiShare })).toEqual(findings));
 
