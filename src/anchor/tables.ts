@@ -39,13 +39,34 @@ export interface Unsorted {
   readonly room: readonly [Uint32Array, Uint32Array];
 }
 
-/**
- * Writes entries sorted by key, then by place. Digit by digit, the last first, each time in the order that there was before: with keys of 6 bytes this takes three
- * rounds, however many there are. Gives how many bytes it takes.
- */
-export function sortTable({ entries, places, room }: Unsorted, width: number, out: Buffer): number {
-  const stride = width + NUMBER;
+/** Writes entries sorted by key, then by place. Gives how many bytes it takes. */
+export function sortTable(unsorted: Unsorted, width: number, out: Buffer): number {
+  const { entries, places } = unsorted;
+  const count = entries.length / (width + NUMBER);
   const placeAt = (at: number) => places[readNumber(entries, at + width)] ?? 0;
+  const order = count < FEW ? compared(entries, width, placeAt) : dealt(unsorted, width, placeAt);
+  const table = startTable(out, width);
+  for (const at of order) table.put(entries, at, placeAt(at));
+  return table.length();
+}
+
+/** Of so many values a digit has one. */
+const DIGITS = 1 << 16;
+const FEW = 4096;
+
+/** Where the entries begin, in order. Going through all digits would take longer than comparing these few. */
+function compared(entries: Buffer, width: number, placeAt: (at: number) => number): Uint32Array {
+  const stride = width + NUMBER;
+  const order = Uint32Array.from({ length: entries.length / stride }, (_, i) => i * stride);
+  return order.sort((a, b) => compareBytes(entries, a, entries, b, width) || placeAt(a) - placeAt(b));
+}
+
+/**
+ * The same for many. Digit by digit, the last first, each time in the order that there was before: with keys of 6 bytes this takes three rounds, however many there
+ * are.
+ */
+function dealt({ entries, places, room }: Unsorted, width: number, placeAt: (at: number) => number): Uint32Array {
+  const stride = width + NUMBER;
   let [order, other] = room.map((one) => one.subarray(0, entries.length / stride)) as [Uint32Array, Uint32Array];
   for (let i = 0; i < order.length; i++) order[i] = i * stride;
   const sortBy = (digits: number, digitAt: (at: number) => number) => {
@@ -54,10 +75,8 @@ export function sortTable({ entries, places, room }: Unsorted, width: number, ou
   };
   sortBy(places.length, placeAt);
   for (let n = width - 2; n >= 0; n -= 2)
-    sortBy(1 << 16, (at) => ((entries[at + n] ?? 0) << 8) | (entries[at + n + 1] ?? 0));
-  const table = startTable(out, width);
-  for (const at of order) table.put(entries, at, placeAt(at));
-  return table.length();
+    sortBy(DIGITS, (at) => ((entries[at + n] ?? 0) << 8) | (entries[at + n + 1] ?? 0));
+  return order;
 }
 
 /** One round of it: counts how often there is each digit, and so knows where those with it begin. */

@@ -68,6 +68,12 @@ describe('a segment', () => {
     expect(size(2000)).toBeLessThan(28 + 10 + 12 + 12 + 1);
   });
 
+  it('of many notes, which are sorted by digits, is what those of a few at a time become', () => {
+    const many = Array.from({ length: 3000 }, (_, n) => note((n * 7) % 2500, { patches: [patch(n % 40)] }));
+    const parts = Array.from({ length: 6 }, (_, n) => build(many.slice(n * 500, (n + 1) * 500)));
+    expect(build(many).bytes.equals(merge(...parts).bytes)).toBe(true);
+  });
+
   it('leaves out notes that say nothing', () => {
     const silent = note(1, { hashes: '', patches: [], changes: [], time: undefined });
     expect(build([silent]).notes).toBe(0);

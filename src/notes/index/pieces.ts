@@ -27,16 +27,20 @@ export const FULL = 4 << 20;
 /** So much is gathered before it is sorted. What is alike goes then: this is more than full even where that is half of it. */
 const ENOUGH = 2 * FULL;
 
+/** What a note of some sixty lines takes. */
+const ORDINARY = 700;
+
 /** Keeps a segment that is full where it takes no memory. Undefined: there is no such place. */
 export type Keep = (segment: Segment) => Piece | undefined;
 
-/** Takes notes as they come, and makes pieces of what they say. */
+/** Takes notes as they come, so many are expected, and makes pieces of what they say. */
 export function startPieces(
   idBytes: number,
   keep: Keep,
+  expected = 0,
 ): { add(commit: string, bytes: Buffer): void; end(): readonly Piece[] } {
   const pieces: Piece[] = [];
-  const gathering = startGathering(idBytes, ENOUGH);
+  const gathering = startGathering(idBytes, Math.min(ENOUGH, expected * ORDINARY));
   const flush = (away: Keep) => {
     const segment = decodeSegment(gathering.encode());
     if (!segment || segment.notes === 0) return;

@@ -58,7 +58,7 @@ async function addNotes(
   fresh: { readonly tip: string; readonly notes: NoteList },
 ): Promise<{ readonly pieces: readonly Piece[]; readonly missing: number } | undefined> {
   const idBytes = objectFormat === 'sha256' ? 32 : 20;
-  const started = startPieces(idBytes, keep);
+  const started = startPieces(idBytes, keep, fresh.notes.length);
   const missing = await readBlobs(place, fresh, started.add);
   const pieces = settle([...before, ...started.end()], idBytes);
   return pieces && { pieces, missing };
