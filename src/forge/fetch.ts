@@ -115,7 +115,7 @@ export function isLimited({ status, headers }: Pick<Response, 'status' | 'header
 function askedWait({ headers }: Response): number | undefined {
   const after = headers.get('retry-after');
   if (after !== null) {
-    const seconds = /^\d{1,9}$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
+    const seconds = /^\d{1,15}$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
     if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   }
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN);

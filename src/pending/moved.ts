@@ -42,7 +42,7 @@ export async function movedByHand(
   const begun = files.flatMap((file) => startOf(file, histories.get(file.path), joining) ?? []);
   const starts = await withoutCommitted(joining, begun);
   if (starts.length === 0) return found;
-  const textsAt = openLastTexts(joining);
+  const textsAt = await openLastTexts(joining);
   const blobs = starts.flatMap(({ blob, lines }) => (lines || !blob ? [] : blob));
   const objects = await readObjects(world.repository.place, blobs, { maxBytes: MAX_BYTES });
   let left: ReadonlySet<string> | undefined;
@@ -103,17 +103,33 @@ interface OtherText {
   readonly lines: Lines;
 }
 
-/** What agents had left in each path at some moment. Mostly the same is asked for all files. */
-function openLastTexts({ view, one, parent }: Joining): (until: number) => readonly OtherText[] {
+/** So much older than the base may be what nobody has committed since. */
+const LONG_LEFT = 86_400_000;
+
+/** What agents had left in each path at some moment, and the base does not have. Mostly the same is asked for all files. */
+async function openLastTexts(joining: Joining): Promise<(until: number) => readonly OtherText[]> {
+  const { view, one, parent } = joining;
+  const base = baseTime(parent);
+  const textsIn = (from: number, to: number) => [...view.lastTexts(one.worktree, { from, to })];
+  const older = textsIn(base - LONG_LEFT, base - 1);
+  const committed = await committedTexts(
+    joining,
+    older.map(([path]) => path),
+  );
+  const left = older.filter(([path, { id }]) => committed.get(path)?.blob !== id);
   const known = new Map<number, readonly OtherText[]>();
   return (until) => {
     const had = known.get(until);
     if (had || known.size >= MAX_MOMENTS) return had ?? [];
-    const texts = view.lastTexts(one.worktree, { from: baseTime(parent), to: until });
+    const texts = new Map([...left, ...textsIn(base, until)]);
     const found = [...texts].map(([path, { id, bytes }]) => ({ path, id, lines: bytes ? splitBytes(bytes) : [] }));
     known.set(until, found);
     return found;
   };
+}
+
+async function committedTexts({ world, parent }: Joining, paths: readonly string[]): ReturnType<typeof readHeadFiles> {
+  return parent && paths.length > 0 ? readHeadFiles(world.repository.place, parent.id, paths) : new Map();
 }
 
 /** The one that most of the text comes from, and that went into it by half; or less, where they share more than two people write alike. */

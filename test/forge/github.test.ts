@@ -184,14 +184,12 @@ describe('when the server has its troubles', () => {
     expect(means.waits[0]).toBeLessThanOrEqual(11_000);
   });
 
-  it('and is a fault when it is an hour away: that is not a read-only token', async () => {
+  it.each([
+    ['an hour', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 3600) }],
+    ['centuries', { 'retry-after': '9999999999' }],
+  ])('and is a fault when it is %s away: that is not a read-only token', async (_, headers) => {
     const { bot, means } = await botWith('writer');
-    const reset = String(Math.floor(Date.now() / 1000) + 3600);
-    server.mishaps.push({
-      to: 'GET',
-      status: 403,
-      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
-    });
+    server.mishaps.push({ to: 'GET', status: 403, headers });
     await expect(bot.upsertComment('agent-blame', 'x')).rejects.toThrow(/too many requests/);
     expect(means.waits).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -256,6 +257,21 @@ describe('a file that a person copied or renamed', () => {
     expect(await sessions('reports.js')).toEqual(['s1', 's1', 's1', 's2', 's1', 's1']);
   });
 });
+
+test.each(['copies', 'renames'])(
+  'a person %s what an agent wrote before the last commit, which left it out',
+  async (how) => {
+    shop.human('a.js', BASE).commit('base');
+    shop.edit('a.js', ['label, 12', 'label, 13, status']);
+    await sleep(1100); // git's clock knows seconds
+    shop.human('b.js', OTHER);
+    shop.git('add', 'b.js');
+    shop.git('commit', '-q', '-m', 'another file');
+    if (how === 'copies') copy('a.js', 'c.js');
+    else rename('a.js', 'c.js');
+    expect(await letters('c.js')).toBe('hhhahh');
+  },
+);
 
 test('an agent copies a file that the shells of two sessions changed', async () => {
   shop.human('a.js', BASE).commit('base');
