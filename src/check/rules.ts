@@ -38,6 +38,12 @@ export const RULES = [
     ],
   },
   {
+    id: 'takenNotes',
+    title: 'Notes would be lost',
+    help: 'Notes are only ever added to: a push must not delete or set back a ref of notes.',
+    next: [{ command: 'git agent push', does: 'unites your notes with those that are there' }],
+  },
+  {
     id: 'requireAttribution',
     title: 'No record says who wrote the lines of this commit',
     help: 'Every commit that adds lines needs a record that says who wrote them.',

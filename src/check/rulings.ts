@@ -161,6 +161,15 @@ export function judgeUnread(refs: readonly string[], policy: Policy, matters: (r
   });
 }
 
+/** Who asks for records keeps them: notes are only ever added to. */
+export function judgeTaken(refs: readonly string[], policy: Policy): Finding[] {
+  if (!asksForRecords(policy)) return [];
+  return refs.map((ref) => {
+    const message = `the push takes away notes that are in ${ref} here`;
+    return { rule: 'takenNotes', level: strictest(policy), message, subject: ref, places: [] };
+  });
+}
+
 /** Lines that nobody could look at are in no share and by no model: a limit cannot be kept there. */
 export function judgeLacking(commits: number, policy: Policy): Finding[] {
   if (commits === 0 || !(asksForRecords(policy) || hasLimits(policy))) return [];

@@ -11,6 +11,7 @@ import {
   judgePartly,
   judgeShares,
   judgeSkipped,
+  judgeTaken,
   judgeUnread,
   type Seals,
 } from './rulings.ts';
@@ -52,7 +53,7 @@ export interface VerdictCounts {
  */
 export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): Verdict {
   const judged = judgedBy(survey, policy);
-  const { lacking: all = [], unread = [], brought = [], partly = [], spoilt = [] } = survey;
+  const { lacking: all = [], unread = [], brought = [], partly = [], spoilt = [], taken = [] } = survey;
   const exempt = new Set(judged.exempt.map(({ commit }) => commit));
   const lacking = all.filter((commit) => !exempt.has(commit));
   const lines = tally(judged.runs);
@@ -61,6 +62,7 @@ export function judge(survey: Survey, policy: Policy, seals: Seals = NO_SEALS): 
   const findings = [
     ...judged.commits.flatMap((commit) => judgeCommit(commit, policy, seals)),
     ...judgeShares(judged.runs, policy),
+    ...judgeTaken(taken, policy),
     ...judgeUnread(unread, policy, (ref) => bare || brought.includes(ref)),
     ...judgeSkipped(survey.skipped - all.length - partly.length, spoilt, policy),
     ...judgePartly(partly, policy, bare),

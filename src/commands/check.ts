@@ -6,8 +6,8 @@ import { judgeBroken, type Verdict } from '../check/verdict.ts';
 import { Fault } from '../fault.ts';
 import { listPushed, parsePrePush, parsePreReceive, type RefMove } from '../git/pushed.ts';
 import type { Repository } from '../git/repository.ts';
-import { askGit, offline } from '../git/run.ts';
-import { isRead, SEAL_REF, TRACE_REF } from '../notes/refs.ts';
+import { askGit } from '../git/run.ts';
+import { SEAL_REF, TRACE_REF } from '../notes/refs.ts';
 import type { Survey } from '../report/run.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
 import { progressOn } from '../terminal/progress.ts';
@@ -15,6 +15,7 @@ import { type BegunCheck, beginCheck, beginTold, NOT_PUSHED } from './check-begi
 import type { Call, Command, World } from './command.ts';
 import { judgeSurvey } from './judged.ts';
 import { type Hook, policySource } from './policy-source.ts';
+import { refuseNoNotes, takenNotes } from './pushed-notes.ts';
 import { readSettings } from './settings.ts';
 import { surveyRange, tellShallow } from './survey.ts';
 import { excluderOf, readPolicy, type TeamPolicy, tellProblems } from './team-policy.ts';
@@ -56,10 +57,11 @@ async function run({ args: [range], options, world }: Call, early?: BegunCheck):
     : { range: range ?? NOT_PUSHED.join(' '), commits: (await listing) ?? [], ...NO_PUSH };
   const from = await policySource(world, repository, { hook, from: options.policyFrom, ...asked });
   const team = await readPolicy(repository, from);
-  if (asked.commits.length === 0 && hook && isNothing(team, from, options.format)) return 0;
+  const { commits, taken } = asked;
+  if (commits.length + taken.length === 0 && hook && isNothing(team, from, options.format)) return 0;
   if (await tellProblems(world, team)) {
     await world.err.write(`${world.name}: nothing passes until ${POLICY_FILE} is mended.\n`);
-    const scope = { kind: 'added', range: asked.range, commits: asked.commits.length } as const;
+    const scope = { kind: 'added', range: asked.range, commits: commits.length } as const;
     const broken = judgeBroken(scope, team.problems, from);
     if (options.format !== 'text') await print(world, broken, { format: options.format, commits: new Map() });
     return 1;
@@ -94,6 +96,8 @@ interface Asked {
   /** Notes that come with the same push: of records, and of seals. */
   readonly notes: readonly string[];
   readonly seals: readonly string[];
+  /** Refs of notes that the push takes away. */
+  readonly taken: readonly string[];
 }
 
 /** As git tells it to the hook. */
@@ -111,22 +115,11 @@ async function listTold(repository: Repository, hook: Hook, remote: unknown): Pr
     commits: await listPushed(repository.place, { moves, known }),
     notes: pushed(TRACE_REF),
     seals: pushed(SEAL_REF),
+    taken: hook === 'pre-receive' ? await takenNotes(repository, all) : [],
   };
 }
 
-/** Where notes are expected nothing else gets in: with it no push of anybody could be judged. Such a ref can still be deleted. */
-async function refuseNoNotes({ place }: Repository, all: readonly RefMove[]): Promise<void> {
-  const coming = all.flatMap(({ ref, to }) => (to && isRead(ref) ? [{ ref, to }] : []));
-  if (coming.length === 0) return;
-  const asked = coming.map(({ to }) => `${to}^{tree}\n`).join('');
-  const { out } = await askGit(offline(place), ['cat-file', '--batch-check=%(objecttype)'], asked);
-  const kinds = out.toString('latin1').split('\n');
-  const none = coming.find((_, i) => kinds[i] !== 'tree');
-  if (none)
-    throw new Fault('refused', `The notes in ${none.ref} of this push cannot be read: push notes there, or nothing.`);
-}
-
-const NO_PUSH = { notes: [], seals: [], moves: [] };
+const NO_PUSH = { notes: [], seals: [], taken: [], moves: [] };
 
 /** What is here because it was let in as code: commits that lie under other refs were judged by nobody. */
 const JUDGED = ['--exclude=refs/notes/*', '--exclude=refs/agent/*', '--exclude=refs/replace/*', '--all'];

@@ -11,6 +11,8 @@ export interface Judging {
   /** Notes that come with a push: of records, and of seals. */
   readonly notes: readonly string[];
   readonly seals: readonly string[];
+  /** Refs of notes that a push takes away. */
+  readonly taken?: readonly string[];
 }
 
 /** What the policy says of a survey, and of the seals where it asks for them. */
@@ -19,7 +21,8 @@ export async function judgeSurvey(world: World, survey: Survey, judging: Judging
   const all = [...new Set([...(survey.unread ?? []), ...unread])];
   const names = (refs: readonly string[]) => [...new Set(refs.map((ref) => nameOf(ref, judging)))];
   const pushed = all.filter((ref) => judging.notes.includes(ref) || judging.seals.includes(ref));
-  return judge({ ...survey, unread: names(all), brought: names(pushed) }, judging.policy, seals);
+  const { policy, taken = [] } = judging;
+  return judge({ ...survey, unread: names(all), brought: names(pushed), taken }, policy, seals);
 }
 
 /** What comes with a push has no name here yet. */

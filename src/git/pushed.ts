@@ -67,6 +67,28 @@ export async function listPushed(place: GitPlace, { moves, known }: PushedCommit
   return answer.out.toString('latin1').split('\n').filter(isId);
 }
 
+export interface MovedRefs {
+  readonly moves: readonly RefMove[];
+  /** Commits that other refs keep. */
+  readonly kept: readonly string[];
+}
+
+/** Of these refs those whose old commits are under none of the new ones, nor under what is kept elsewhere: deleted, or set back. */
+export async function listTaken(place: GitPlace, { moves, kept }: MovedRefs): Promise<RefMove[]> {
+  const before = await existing(
+    place,
+    moves.flatMap(({ from }) => from ?? []),
+  );
+  if (before.length === 0) return [];
+  const stays = await existing(place, [...kept, ...moves.flatMap(({ to }) => to ?? [])]);
+  const args = ['rev-list', '--stdin'];
+  const input = [...before, ...stays.map((id) => `^${id}`)].join('\n');
+  const answer = await askGit(offline(place), args, `${input}\n`);
+  if (answer.code !== 0) throw gitFault(args, answer);
+  const gone = new Set(answer.out.toString('latin1').split('\n'));
+  return moves.filter(({ from }) => from !== undefined && gone.has(from));
+}
+
 /** What is not here cannot be judged. */
 async function checkPresent(place: GitPlace, ids: readonly string[]): Promise<void> {
   const { out } = await askGit(offline(place), ['cat-file', '--batch-check'], `${ids.join('\n')}\n`);

@@ -1,4 +1,4 @@
-import { listAllRefs } from '../git/refs.ts';
+import { listAllRefs, listRefs } from '../git/refs.ts';
 import type { GitPlace } from '../git/run.ts';
 
 export const TRACE_REF = 'refs/notes/agent/trace';
@@ -21,11 +21,7 @@ export interface NoteRefs {
  * read are among them: whoever reads them finds out, and says so.
  */
 export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
-  const found = await listAllRefs(
-    place,
-    // a remote's name may have slashes in it
-    [...KINDS.flatMap((kind) => [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`]), REPLACED],
-  );
+  const found = await listAllRefs(place, [...KINDS.flatMap(patternsOf), REPLACED]);
   const refs = new Set([...found.refs.keys(), ...found.broken]);
   const ofKind = (own: string, kind: string) => {
     const remotes = [...refs].filter((ref) => ref !== own && isNotesRef(ref, kind)).sort();
@@ -42,9 +38,21 @@ export async function readNoteRefs(place: GitPlace): Promise<NoteRefs> {
 const KINDS = ['trace', 'log', 'seal'] as const;
 const REPLACED = 'refs/replace/';
 
-/** Whether those who read notes would read this ref. */
-export function isRead(ref: string): boolean {
-  return KINDS.some((kind) => isNotesRef(ref, kind));
+export type NoteKind = (typeof KINDS)[number];
+
+/** What those who read notes would read this ref for; undefined: they would not. */
+export function kindOf(ref: string): NoteKind | undefined {
+  return KINDS.find((kind) => isNotesRef(ref, kind));
+}
+
+/** The refs of one kind that git can read, and where they are. */
+export async function listNotes(place: GitPlace, kind: NoteKind): Promise<ReadonlyMap<string, string>> {
+  return listRefs(place, patternsOf(kind));
+}
+
+function patternsOf(kind: NoteKind): string[] {
+  // a remote's name may have slashes in it
+  return [`refs/notes/agent/${kind}`, `refs/notes/**/agent/${kind}`];
 }
 
 function isNotesRef(ref: string, kind: string): boolean {

@@ -55,6 +55,8 @@ export interface Survey {
   readonly unread?: readonly string[];
   /** Those of them that come with what is looked at: a push of notes. */
   readonly brought?: readonly string[];
+  /** Refs of notes that a push takes away. */
+  readonly taken?: readonly string[];
 }
 
 /** Lines that the commits of a range added, or those that stand at a revision. */

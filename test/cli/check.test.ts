@@ -252,6 +252,30 @@ describe('what a push brings', () => {
     expect(send('HEAD:refs/heads/x')).toBe(1);
   });
 
+  test('notes are not taken away: not deleted, nor set back, but where another ref has what was in them', async () => {
+    const send = await server();
+    const trace = 'refs/notes/agent/trace';
+    await shop.agent('declare', 'origin/main', '--human', '--reason', 'first');
+    expect(send(trace)).toBe(0);
+    const first = shop.git('rev-parse', trace);
+    await shop.agent('declare', 'origin/main..HEAD', '--human');
+    expect(send('HEAD:refs/heads/x', trace)).toBe(0);
+    const before = shop.git('ls-remote', path.join(folder, 'hub.git'));
+    for (const refspecs of [
+      [`:${trace}`],
+      [`+${first}:${trace}`],
+      [`:${trace}`, 'HEAD:refs/heads/y'],
+      [`+HEAD:${trace}`],
+    ])
+      expect([refspecs, send(...refspecs)]).toEqual([refspecs, 1]);
+    expect(shop.git('ls-remote', path.join(folder, 'hub.git'))).toBe(before);
+    // by year, as docs/scale.md has it
+    expect(send(`${trace}:refs/notes/2025/agent/trace`, `:${trace}`)).toBe(0);
+    expect(send(':refs/notes/2025/agent/trace')).toBe(1);
+    // seals are no place for records
+    expect(send(`${trace}:refs/notes/2025/agent/seal`, ':refs/notes/2025/agent/trace')).toBe(1);
+  });
+
   test('a push cannot exempt itself by attributes of its own', async () => {
     const send = await server();
     shop.human('.gitattributes', '* linguist-generated\n').commit();
