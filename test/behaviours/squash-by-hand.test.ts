@@ -67,3 +67,16 @@ test('what the agent adds to it is the agent’s', async () => {
   shop.commit('squashed');
   expect(await told(shop, 'base.ts')).toEqual(['hhhaa']);
 });
+
+test('a person\u2019s lines stay the person\u2019s where an agent\u2019s shell squashes them', async () => {
+  shop.human('p.ts', 'typed by a person one\ntyped by a person two\n').commit('one');
+  shop.ai('a.ts', 'agent beside\n');
+  shop.human('base.ts', `${BASE}${LATE}`).commit('two');
+  await shop.work();
+  shop.git('checkout', '-q', 'main');
+  shop.shell('git merge -q --squash topic');
+  shop.commit('squashed');
+  expect(await told(shop, 'base.ts', 'p.ts', 'a.ts')).toEqual(['hhh', 'hh', 'a']);
+  await shop.work();
+  expect(await told(shop, 'base.ts', 'p.ts', 'a.ts')).toEqual(['hhh', 'hh', 'a']);
+});
