@@ -10,9 +10,9 @@ export interface Candidate {
   readonly source: Source;
   /** It is an ancestor: what it shares was copied, moved or restored, not carried over. */
   readonly standing: boolean;
-  /** It was recorded after the lines in question were written, by their author's date. */
-  readonly late: boolean;
-  /** Hashes of the lines that one of its files has in the commit in question: what still stands there did not go elsewhere. */
+  /** It gives lines to its own files alone: it was recorded after those in question were written, or they were brought back to where they were. */
+  readonly inPlace: boolean;
+  /** Hashes of the lines that one of its files, if it is none of those in question, has in the commit: what stands there did not go elsewhere. */
   readonly kept: (path: string) => ReadonlySet<string>;
 }
 
@@ -26,7 +26,8 @@ const MOSTLY = 0.6;
  * write the same line twice; a run of several does, and so does a commit that is made of known lines for the most part.
  */
 export function anchorContent(files: readonly TargetFile[], candidates: readonly Candidate[]): Anchors {
-  const votes = files.map((file) => ({ file, runs: runsFor(file, candidates) }));
+  const added = addedTo(files);
+  const votes = files.map((file) => ({ file, runs: runsFor(file, candidates, added) }));
   const informative = files.reduce((sum, { lines }) => sum + lines.filter((line) => line.informative).length, 0);
   const gone = votes.flatMap(({ file, runs }) =>
     coveredBy(
@@ -55,27 +56,41 @@ interface Vote extends Run {
   readonly whole: boolean;
 }
 
-function runsFor(file: TargetFile, candidates: readonly Candidate[]): Vote[] {
+/** Hashes of the lines that the commit in question adds to a file, by its path and the one it had. */
+function addedTo(files: readonly TargetFile[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    files.flatMap(({ path, oldPath = path, lines }) => {
+      const hashes = new Set(lines.map(({ hash }) => hash));
+      return [[oldPath, hashes] as const, [path, hashes] as const];
+    }),
+  );
+}
+
+function runsFor(
+  file: TargetFile,
+  candidates: readonly Candidate[],
+  added: ReadonlyMap<string, ReadonlySet<string>>,
+): Vote[] {
   const places = placesOf(
     file,
     candidates.flatMap(({ source }) => [...source.files.values()]),
   );
-  return candidates.flatMap(({ source, standing, late, kept }) =>
+  return candidates.flatMap(({ source, standing, inPlace, kept }) =>
     [...source.files.values()].flatMap((from) => {
       const samePath = from.path === file.path || from.path === file.oldPath;
       // a rewrite keeps its paths: elsewhere equal lines may have been there before, or been written twice
-      if (!samePath && late) return [];
+      if (!samePath && inPlace) return [];
       const whole = isWhole(from, file);
       const runs = alignRuns(from, file, places).map((run) => ({
         ...run,
         ...{ time: source.time, standing, samePath, whole },
       }));
-      return samePath ? runs : runs.filter((run) => !stays(run, kept(from.path)));
+      return samePath ? runs : runs.filter((run) => !stays(run, added.get(from.path) ?? kept(from.path)));
     }),
   );
 }
 
-/** Most of the run still stands where it came from: it was copied at best. */
+/** Most of the run stands where it came from: it was copied at best. */
 function stays({ pairs, informative }: Run, kept: ReadonlySet<string>): boolean {
   return pairs.filter(({ to }) => to.informative && kept.has(to.hash)).length * 2 > informative;
 }

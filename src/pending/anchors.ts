@@ -1,6 +1,6 @@
 import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
-import { changeOf, lineage, pickedFrom } from '../anchor/lineage.ts';
+import { changeOf, lineage, pickedFrom, reverts } from '../anchor/lineage.ts';
 import type { Lookup, Sharers } from '../anchor/overlay.ts';
 import { anchorRelated, anchorWhole, type Relation } from '../anchor/related.ts';
 import type { Source } from '../anchor/source.ts';
@@ -172,9 +172,10 @@ async function searchContent(world: AnchorWorld, searches: readonly Known[], hea
       found.filter((source) => !isStanding(source)),
     );
     const kept = await readKept(world, search, found);
+    const isRevert = reverts(commit.message).length > 0;
     const candidates = found.map((source): Candidate => {
-      const late = source.time > commit.author.time * 1000 + 999;
-      return { source, standing: isStanding(source), late, kept };
+      const inPlace = isRevert || source.time > commit.author.time * 1000 + 999;
+      return { source, standing: isStanding(source), inPlace, kept };
     });
     // with all its lines: a line left over is not the one that a known line stems from
     addAnchors(search.found, anchorContent(search.files, candidates));

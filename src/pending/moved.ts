@@ -30,7 +30,7 @@ interface Start {
 
 /**
  * New files that no agent began: a person may have renamed or copied what an agent wrote and nobody had committed yet. Up to then their
- * history is that of the other path.
+ * history is that of the other path. What git itself put into a commit (a rebase, a revert) is nobody's copy, however alike.
  */
 export async function movedByHand(
   joining: Joining,
@@ -39,6 +39,7 @@ export async function movedByHand(
 ): Promise<Map<string, FileHistory>> {
   const { view, one, world } = joining;
   const found = new Map<string, FileHistory>();
+  if (!joining.plain) return found;
   const begun = files.flatMap((file) => startOf(file, histories.get(file.path), joining) ?? []);
   const starts = await withoutCommitted(joining, begun);
   if (starts.length === 0) return found;

@@ -1,6 +1,6 @@
 import { anchorContent, type Candidate } from '../anchor/content.ts';
 import { fingerprint } from '../anchor/keys.ts';
-import { changeOf, pickedFrom } from '../anchor/lineage.ts';
+import { changeOf, pickedFrom, reverts } from '../anchor/lineage.ts';
 import type { Lookup } from '../anchor/overlay.ts';
 import { anchorRelated, type Texts } from '../anchor/related.ts';
 import { type Source, sourceOf } from '../anchor/source.ts';
@@ -103,9 +103,10 @@ async function searchContent(repository: Repository, notes: Notes, search: Searc
   if (sources.length === 0) return;
   const ancestors = await ancestorsAmong(repository, commit, new Set(sources.map((source) => source.commit)));
   const kept = await readKept(repository, search, sources);
+  const isRevert = reverts(commit.message).length > 0;
   const candidates = sources.map((source): Candidate => {
-    const late = source.time > commit.author.seconds * 1000 + 999;
-    return { source, standing: ancestors.has(source.commit), late, kept };
+    const inPlace = isRevert || source.time > commit.author.seconds * 1000 + 999;
+    return { source, standing: ancestors.has(source.commit), inPlace, kept };
   });
   addAnchors(search.found, anchorContent(files, candidates));
 }

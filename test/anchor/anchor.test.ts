@@ -144,7 +144,7 @@ describe('commits that are known to stem from others', () => {
 });
 
 describe('lines recognised by content alone', () => {
-  const none = { late: false, kept: () => new Set<string>() };
+  const none = { inPlace: false, kept: () => new Set<string>() };
   const gone = (one: Source) => ({ source: one, standing: false, ...none });
   const standing = (one: Source) => ({ source: one, standing: true, ...none });
 
@@ -185,7 +185,7 @@ describe('lines recognised by content alone', () => {
     const elsewhere = source('s1', block, ai('s'), { path: 'old.ts' });
     const kept = () => new Set(block.map(lineHash));
     expect(shown(anchorContent([target(block)], [{ ...gone(elsewhere), kept }]), 3)).toEqual(['-', '-', '-']);
-    expect(shown(anchorContent([target(block)], [{ ...gone(elsewhere), late: true }]), 3)).toEqual(['-', '-', '-']);
+    expect(shown(anchorContent([target(block)], [{ ...gone(elsewhere), inPlace: true }]), 3)).toEqual(['-', '-', '-']);
     const [[, lines] = []] = anchorContent([target(block)], [gone(elsewhere)]);
     expect(lines?.get(1)?.origin).toMatchObject({ type: 'ai', evidence: 'matched' });
   });
@@ -206,7 +206,7 @@ describe('lines recognised by content alone', () => {
         const candidates = made.map(([text, origin, there], i) => ({
           source: source(`s${i}`, text, origin),
           standing: there,
-          late: false,
+          inPlace: false,
           kept: () => new Set<string>(),
         }));
         const voices = (list: typeof candidates) =>
