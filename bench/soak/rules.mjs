@@ -25,8 +25,8 @@ const handlesOf = (verb) => ({
 
 export const RULES = [
   ...VERBS.flatMap((verb) => [memoryOf(verb), handlesOf(verb)]),
-  // a session has a document, a file a timeline; what is read again and again is kept in some pieces
-  { ...lines, name: 'files under agent/', in: '', of: ({ files }) => files, per: 60, slack: 30 },
+  // a session has a document, a file a timeline; each clone's index comes in pieces, which are merged from time to time
+  { ...lines, name: 'files under agent/', in: '', of: ({ files }) => files, per: 60, slack: 90 },
   // the text after each edit, deflated, and what the session's document says of it
   { ...lines, name: 'size of agent/', in: 'MB', of: ({ kilobytes }) => kilobytes / 1024, per: 10, slack: 1 },
 ];
