@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workshop } from '../../test/support/workshop.ts';
 import { Pen } from '../truth/line.ts';
 
@@ -77,19 +78,28 @@ export class Scene {
   }
 
   /** Any verb in a process of its own. It is killed with all that it has started. */
-  run(words: readonly string[], { killAfter, before = '', fall }: Fate = {}): Promise<number | null> {
+  async run(words: readonly string[], { killAfter, before = '', fall }: Fate = {}): Promise<number | null> {
     const [node, script] = this.program;
     const args = ['-c', `${before}\nexec "$@"`, 'sh', node, ...(fall ? ['--import', FALL] : []), script, ...words];
     const env = { ...this.env(), ...(fall && { FALL_AT: String(fall.at), FALL_HOW: fall.how }) };
     const child = spawn('sh', args, { cwd: this.shop.dir, env, stdio: 'ignore', detached: true });
     const timer = killAfter === undefined ? undefined : setTimeout(() => killGroup(child.pid), killAfter);
-    return new Promise((resolve) => {
-      child.once('exit', (code) => {
-        clearTimeout(timer);
-        if (code === null) killGroup(child.pid);
-        resolve(code);
-      });
-    });
+    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+    clearTimeout(timer);
+    if (code !== null) return code;
+    killGroup(child.pid);
+    await isGone(child.pid);
+    // a git that was killed leaves the locks of refs that it was about to move: some time goes by until somebody looks
+    const then = Date.now() / 1000 - 1200;
+    for (const file of this.refLocks()) fs.utimesSync(file, then, then);
+    return code;
+  }
+
+  /** Locks of refs: no git is at work where they are asked for. */
+  refLocks(): string[] {
+    const refs = path.join(this.shop.common, 'refs');
+    const names = fs.readdirSync(refs, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.endsWith('.lock')).map((name) => path.join(refs, name));
   }
 
   /** Some time in which a program is at work, on a machine that is as busy as this one. */
@@ -116,6 +126,18 @@ export function killGroup(pid: number | undefined): void {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
     // it has ended by itself
+  }
+}
+
+/** Until none of them is left: what is killed may still be in the middle of something. */
+async function isGone(pid: number | undefined): Promise<void> {
+  for (let tries = 0; pid !== undefined && tries < 500; tries++) {
+    try {
+      process.kill(-pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(10);
   }
 }
 

@@ -30,12 +30,20 @@ export async function restoreRef(
 /** Git holds the lock of a ref for a moment. */
 const LEFT_MS = 60_000;
 
-/** The locks of refs in a folder of them that some git has left behind, and their ages in milliseconds. */
-export function findLeftLocks(commonDir: string, under: string): { file: string; age: number }[] {
-  const folder = path.join(commonDir, under);
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.lock')) : [];
+/** The locks that some git has left behind of these refs, and their ages in milliseconds; `under` are the folders to look in. */
+export function findLeftLocks(
+  commonDir: string,
+  { under, wanted }: { readonly under: readonly string[]; readonly wanted: RegExp },
+): { file: string; age: number }[] {
+  const there = under.filter((folder) => fs.existsSync(path.join(commonDir, folder)));
+  const names = there.flatMap((folder) =>
+    fs
+      .readdirSync(path.join(commonDir, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => path.join(folder, name)),
+  );
   return names.flatMap((name) => {
-    const file = path.join(folder, name);
+    if (!name.endsWith('.lock') || !wanted.test(name.replaceAll(path.sep, '/'))) return [];
+    const file = path.join(commonDir, name);
     const found = fs.statSync(file, { throwIfNoEntry: false });
     const age = found ? Date.now() - found.mtimeMs : 0;
     return age > LEFT_MS ? [{ file, age }] : [];

@@ -65,6 +65,8 @@ export interface AgentHealth {
 /** Longer journals are judged by their last part. */
 const JOURNAL_PART = 8 << 20;
 const LOG_LINES = 3;
+/** Notes, sessions that are shared, and what was fetched of either. */
+const OUR_REFS = { under: ['refs/notes', 'refs/agent'], wanted: /^refs\/(notes\/(.+\/)?)?agent\// };
 
 export async function gatherHealth(repository: Repository, world: Surroundings): Promise<Health> {
   const { place, commonDir } = repository;
@@ -100,7 +102,7 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
       .slice(-LOG_LINES)
       .map(textOf),
     lock: holder(commonDir) ? 'held' : lstat(path.join(places.agentDir, 'lock')) ? 'stale' : 'free',
-    refLocks: findLeftLocks(commonDir, 'refs/notes/agent'),
+    refLocks: findLeftLocks(commonDir, OUR_REFS),
     leftPayloads: findLeftPayloads(world.env),
     freeBytes: freeBytes(commonDir),
     skipped: readSkipped(path.join(places.agentDir, 'state.json')),

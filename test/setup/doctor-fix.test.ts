@@ -25,6 +25,14 @@ async function bad(): Promise<string[]> {
   return checks.filter(({ level, name }) => level !== 'ok' && name !== 'program').map(({ name }) => name);
 }
 
+/** Of a git that is gone for long. */
+function leaveLock(name: string): void {
+  const file = path.join(shop.common, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, '');
+  fs.utimesSync(file, 1, 1);
+}
+
 const HARM: Readonly<Record<string, readonly [harm: () => void, named: string]>> = {
   'a hook of git is gone': [() => fs.rmSync(path.join(shop.common, 'hooks', 'post-commit')), 'post-commit'],
   'a copy of a shim is gone': [() => fs.rmSync(at('hooks', 'fact')), 'copies of our hooks'],
@@ -55,14 +63,9 @@ const HARM: Readonly<Record<string, readonly [harm: () => void, named: string]>>
     () => fs.writeFileSync(path.join(shop.common, 'refs/notes/agent/trace'), Buffer.alloc(41)),
     'notes',
   ],
-  'git left the lock of a ref': [
-    () => {
-      const file = path.join(shop.common, 'refs/notes/agent/trace.lock');
-      fs.writeFileSync(file, '');
-      fs.utimesSync(file, 1, 1);
-    },
-    'lock of a ref',
-  ],
+  'git left the lock of a ref': [() => leaveLock('refs/notes/agent/trace.lock'), 'lock of a ref'],
+  'git left the lock of what is shared': [() => leaveLock('refs/agent/sessions.lock'), 'lock of a ref'],
+  'git left the lock of fetched notes': [() => leaveLock('refs/notes/my/fork/agent/trace.lock'), 'lock of a ref'],
   'a line of the journal was torn': [() => fs.appendFileSync(at('journal'), '{"fact":"pay\n'), 'journal'],
   'a line of the journal is junk': [
     () => {

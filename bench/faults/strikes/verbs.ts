@@ -8,8 +8,10 @@ import { writeTexts } from '../../../src/sessions/texts.ts';
 import { appendEdits } from '../../../src/sessions/timelines.ts';
 import type { Scene, Strike } from '../scene.ts';
 
-/** The same verb again, to its end. */
-export async function finish({ shop }: Scene, ...words: readonly string[]): Promise<string> {
+/** The same verb again, to its end. Where git was killed with it, and has left a lock, it does what it is told to. */
+export async function finish(scene: Scene, ...words: readonly string[]): Promise<string> {
+  const { shop } = scene;
+  if (scene.refLocks().length > 0) await shop.agent('doctor', '--fix');
   const { status, stdout, stderr } = await shop.agent(...words);
   if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`);
   return stdout + stderr;
