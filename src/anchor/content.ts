@@ -3,7 +3,7 @@ import { alignRuns, isTelling, isWhole, placesOf, type Run } from './align.ts';
 import { type Claim, claimNeighbours } from './peel.ts';
 import { anchoredBy } from './related.ts';
 import type { Source, SourceLine } from './source.ts';
-import type { Anchored, Anchors, TargetFile } from './target.ts';
+import type { Anchored, Anchors, TargetFile, TargetLine } from './target.ts';
 
 /** Commits that share lines with a commit of which nothing is known, and whether they are still in its history. */
 export interface Candidate {
@@ -85,14 +85,15 @@ function runsFor(
         ...run,
         ...{ time: source.time, standing, samePath, whole },
       }));
-      return samePath ? runs : runs.filter((run) => !stays(run, added.get(from.path) ?? kept(from.path)));
+      return samePath ? runs : runs.filter((run) => went(run, added.get(from.path) ?? kept(from.path)));
     }),
   );
 }
 
-/** Most of the run stands where it came from: it was copied at best. */
-function stays({ pairs, informative }: Run, kept: ReadonlySet<string>): boolean {
-  return pairs.filter(({ to }) => to.informative && kept.has(to.hash)).length * 2 > informative;
+/** It may have gone to another file: most of it stands no more where it came from, and it is more than files begin with. */
+function went({ pairs, informative }: Run, kept: ReadonlySet<string>): boolean {
+  const count = (is: (to: TargetLine) => boolean) => pairs.filter(({ to }) => to.informative && is(to)).length;
+  return count(({ hash }) => kept.has(hash)) * 2 <= informative && count(({ opening }) => !opening) >= SURE;
 }
 
 /** Lines that say something and that some run of the file's own history has. */

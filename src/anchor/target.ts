@@ -1,6 +1,6 @@
 import { lineHashes, splitHashes } from '../lines/hash.ts';
 import type { Origin, Via } from '../lines/origin.ts';
-import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, isOpening, type Lines } from '../lines/text.ts';
 
 /** A line that a commit adds and that no record of its own speaks of. */
 export interface TargetLine {
@@ -9,6 +9,8 @@ export interface TargetLine {
   readonly informative: boolean;
   /** Long enough that hardly two people write it. */
   readonly distinct: boolean;
+  /** What files begin with. */
+  readonly opening: boolean;
 }
 
 export interface TargetFile {
@@ -46,6 +48,7 @@ export function targetFile(file: {
       hash: hashes[i] ?? '',
       informative: isInformative(text),
       distinct: isDistinct(text),
+      opening: isOpening(text),
     }));
   });
   return { path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }), lines };

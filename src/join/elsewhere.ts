@@ -1,6 +1,6 @@
 import { diffLines } from '../lines/diff.ts';
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
-import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, isOpening, type Lines } from '../lines/text.ts';
 import { saidLines } from './carried.ts';
 import { movesContents } from './shell.ts';
 import { copiedLines } from './taken.ts';
@@ -77,7 +77,7 @@ export function writingsOf(all: readonly Written[]): Writings {
 
 /**
  * Moving is not writing: the runs of these lines that an agent left in another file, with some of its own among them. One line in common says
- * nothing, nor does the same one twice; runs with less than three that say much may have been typed anew, and are nobody's.
+ * nothing, nor does the same one twice, nor what files begin with; runs with less than three that say much may have been typed anew, and are nobody's.
  */
 export function likenesses(lines: Lines, writings: Writings): Likeness[] {
   const found: Likeness[] = [];
@@ -86,9 +86,10 @@ export function likenesses(lines: Lines, writings: Writings): Likeness[] {
     const runs = (writings.get(lines[i] ?? '') ?? []).map((place) => growRun(lines, i, { ...place, from }));
     const most = Math.max(0, ...runs.map(({ start, end }) => end - start));
     const [first, ...others] = runs.filter(({ start, end }) => end - start === most);
-    if (first && new Set(lines.slice(first.start, first.end).filter(isInformative)).size >= 2) {
+    const own = first && lines.slice(first.start, first.end).filter((line) => isInformative(line) && !isOpening(line));
+    if (first && new Set(own).size >= 2) {
       const { start, end, fresh, written } = first;
-      const sure = lines.slice(start, end).filter(isDistinct).length >= SURE;
+      const sure = (own ?? []).filter(isDistinct).length >= SURE;
       const agreed = others.every((other) => sameVoice(other.written.origin, written.origin));
       const { path, at } = written;
       found.push({ start, end, fresh, path, at, origin: sure && agreed ? written.origin : unknown(ELSEWHERE) });

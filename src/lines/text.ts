@@ -68,6 +68,14 @@ export function isDistinct(line: string): boolean {
   return false;
 }
 
+const OPENING =
+  /^\s{0,80}(?:(?:import|from|using|use|package|require|include)\b|#\s{0,8}include\b|(?:const|let|var)\s[^=]{1,200}=\s{0,8}require\()/;
+
+/** What files begin with, whoever writes them: many of them in a row still do not say who it was. */
+export function isOpening(line: string): boolean {
+  return OPENING.test(line);
+}
+
 /** Digits, letters, and every byte of a multi-byte character. */
 function isLetter(c: number): boolean {
   return (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c >= 128;

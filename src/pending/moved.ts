@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FileDiff } from '../git/diff.ts';
+import { type PathBlobs, pathHistory } from '../git/history.ts';
 import { hashBlob, readObjects } from '../git/objects.ts';
 import type { ObjectFormat } from '../git/repository.ts';
 import { listTree, readHeadFiles } from '../git/trees.ts';
 import type { CommandWindow } from '../join/timeline.ts';
-import { isDistinct, isInformative, type Lines, splitBytes } from '../lines/text.ts';
+import { isDistinct, isInformative, isOpening, type Lines, splitBytes } from '../lines/text.ts';
 import { headMoves } from './head-moves.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
 import type { FileHistory } from './view.ts';
@@ -107,7 +108,7 @@ interface OtherText {
 /** So much older than the base may be what nobody has committed since. */
 const LONG_LEFT = 86_400_000;
 
-/** What agents had left in each path at some moment, and the base does not have. Mostly the same is asked for all files. */
+/** What agents had left in each path at some moment, and nobody had committed before the base. Mostly the same is asked for all files. */
 async function openLastTexts(joining: Joining): Promise<(until: number) => readonly OtherText[]> {
   const { view, one, parent } = joining;
   const base = baseTime(parent);
@@ -117,7 +118,7 @@ async function openLastTexts(joining: Joining): Promise<(until: number) => reado
     joining,
     older.map(([path]) => path),
   );
-  const left = older.filter(([path, { id }]) => committed.get(path)?.blob !== id);
+  const left = older.filter(([path, { id }]) => !committed.get(path)?.has(id));
   const known = new Map<number, readonly OtherText[]>();
   return (until) => {
     const had = known.get(until);
@@ -129,8 +130,11 @@ async function openLastTexts(joining: Joining): Promise<(until: number) => reado
   };
 }
 
-async function committedTexts({ world, parent }: Joining, paths: readonly string[]): ReturnType<typeof readHeadFiles> {
-  return parent && paths.length > 0 ? readHeadFiles(world.repository.place, parent.id, paths) : new Map();
+/** Whatever became of them since. */
+async function committedTexts({ world, parent }: Joining, paths: readonly string[]): Promise<PathBlobs> {
+  if (!parent || paths.length === 0) return new Map();
+  const since = Math.floor((baseTime(parent) - LONG_LEFT) / 1000);
+  return pathHistory(world.repository.place, { from: parent.id, since, paths });
 }
 
 /** The one that most of the text comes from, and that went into it by half; or less, where they share more than two people write alike. */
@@ -144,7 +148,7 @@ function nearest<T extends { readonly lines: Lines }>(text: Lines, others: reado
   if (!best || best.shared.length < SHARE * telling) return undefined;
   const { other, shared } = best;
   const went = shared.length * 2 >= sayings(other.lines).size || isSure(shared);
-  return went && isTelling(shared) ? other : undefined;
+  return went && isTelling(shared.filter((line) => !isOpening(line))) ? other : undefined;
 }
 
 /** Lines that say something, each once. */

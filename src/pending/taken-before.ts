@@ -2,7 +2,7 @@ import { readDiffs } from '../git/diff.ts';
 import { lastCommits } from '../git/history.ts';
 import { type ChangedFile, findMoves, type Move } from '../join/moves.ts';
 import type { Origin } from '../lines/origin.ts';
-import { isDistinct } from '../lines/text.ts';
+import { isDistinct, isOpening } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { Joining } from './joining.ts';
@@ -56,8 +56,12 @@ function openFile({ path, runs }: OriginFile): ChangedFile[] {
   return open.length > 0 ? [{ path, added: open, removed: [] }] : [];
 }
 
+function saysMuch(line: string): boolean {
+  return isDistinct(line) && !isOpening(line);
+}
+
 function isOpen({ origin, lines }: OriginRun): boolean {
-  return origin.type === 'human' && origin.evidence === 'absent' && lines.filter(isDistinct).length >= SURE;
+  return origin.type === 'human' && origin.evidence === 'absent' && lines.filter(saysMuch).length >= SURE;
 }
 
 function wantedLines(moves: ReadonlyMap<string, ReadonlyMap<number, Move>>): Map<string, Set<number>> {
@@ -72,6 +76,6 @@ function wantedLines(moves: ReadonlyMap<string, ReadonlyMap<number, Move>>): Map
 
 function told({ path }: OriginFile, run: OriginRun, known: ReadonlyMap<string, Origin>): OriginRun[] {
   const originAt = (line: number) => known.get(`${line} ${path}`);
-  const found = run.lines.filter((text, i) => isDistinct(text) && originAt(run.start + i));
+  const found = run.lines.filter((text, i) => saysMuch(text) && originAt(run.start + i));
   return isOpen(run) && found.length >= SURE ? cutRuns(run, (line) => originAt(line) ?? run.origin) : [run];
 }

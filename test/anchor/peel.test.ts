@@ -40,7 +40,13 @@ function sourceLine(line: number, text: string, commit: number): SourceLine {
 function told(steps: readonly Step[], timeOf = (commit: number) => commit): (number | undefined)[] {
   const { file, sources } = play(steps);
   const lines = file.map(
-    ({ text }, i): TargetLine => ({ line: i + 1, hash: text, informative: !isWeak(text), distinct: !isWeak(text) }),
+    ({ text }, i): TargetLine => ({
+      line: i + 1,
+      hash: text,
+      informative: !isWeak(text),
+      opening: false,
+      distinct: !isWeak(text),
+    }),
   );
   const claims = new Map(
     file.flatMap(({ text, commit }, place) => {

@@ -290,3 +290,38 @@ test('an agent copies a file that a person has copied before: what its command n
   shop.human('b.js', `${BASE}${MOVED}export const mine = 'at the end of the copy';\n`);
   expect(await letters('c.js')).toBe('aaaaaaaaaaa');
 });
+
+describe('a person begins a file with what an agent\u2019s file began with, as everybody does', () => {
+  const IMPORTS =
+    'import os\nimport sys\nimport { describe, expect, test } from "vitest"\nimport fs from "node:fs/promises"\n';
+  const AGENTS = `${IMPORTS}print("the agent wrote this")\n`;
+  const TYPED = `${IMPORTS}print("typed by a person")\n`;
+  const WAYS: Readonly<Record<string, () => void>> = {
+    'which was committed, and taken away': () => {
+      shop.commit('agent');
+      shop.git('rm', '-q', 'new.py');
+      shop.commit('away');
+    },
+    'which was committed, and written anew by a person': () => {
+      shop.commit('agent');
+      shop.human('new.py', 'print("all new")\n').commit('anew');
+    },
+    'which was committed, and taken away by the agent': () => {
+      shop.commit('agent');
+      shop.shell('git rm -q new.py && git commit -q -m away');
+    },
+    'which lies in the stash': () => {
+      shop.git('add', '-A');
+      shop.git('stash', '-q');
+    },
+  };
+
+  test.each(Object.entries(WAYS))('%s', async (_, go) => {
+    shop.human('x.txt', 'x\n').commit('x');
+    shop.ai('new.py', AGENTS);
+    go();
+    await sleep(1100); // git's clock knows seconds
+    shop.human('mine.py', TYPED);
+    expect(await letters('mine.py')).toBe('hhhhh');
+  });
+});
