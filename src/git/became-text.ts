@@ -11,7 +11,7 @@ const MAX_BYTES = 1 << 26;
 /**
  * Git shows no lines where either side is binary. A file that was binary and is text now brings all its lines: nobody has counted them before, and
  * one NUL that comes and goes would hide a whole file. What a link holds nobody has counted either: a merge that makes a file of it brings
- * what stands in no parent's file.
+ * what stands in no parent's file; and so does one of very many parents, of which git shows no right lines.
  */
 export async function withTextAgain<T>(
   place: GitPlace,

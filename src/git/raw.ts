@@ -14,7 +14,10 @@ export interface RawEntry {
   readonly newBlob: string | null;
   readonly oldMode: string;
   readonly newMode: string;
-  /** Of a merge that makes a file of what is a link in some parent: the contents of those parents that have a file there. */
+  /**
+   * Of a merge that makes a file of what is a link in some parent, or that has more parents than git can show: the contents of those parents that
+   * have a file there.
+   */
   readonly fileBlobs?: readonly string[];
 }
 
@@ -54,10 +57,13 @@ export function parseRawLine(line: string): RawEntry | undefined {
   const others = line.split('\t').slice(2, -1);
   if (others.some((name) => name !== last)) entry.otherPaths = others.map(unquote);
   const modes = words.slice(0, colons);
-  if (isRegular(newMode) && modes.includes(LINK))
+  if (isRegular(newMode) && (modes.includes(LINK) || colons > MANY))
     entry.fileBlobs = words.slice(colons + 1, 2 * colons + 1).filter((_, i) => isRegular(modes[i] ?? ''));
   return entry;
 }
+
+/** Of more parents git shows lines that are wrong, or none: it counts them in the bits of a word, of 32 on some systems. */
+const MANY = 24;
 
 const COLON = 0x3a;
 

@@ -355,6 +355,24 @@ describe('what a push brings', () => {
     if (!known) expect(send(`${merged}:refs/heads/a`)).toBe(1);
   });
 
+  test('what a merge of very many parents adds counts as of any', async () => {
+    const send = await server();
+    const base = shop.git('rev-parse', 'refs/remotes/origin/main');
+    shop.git('switch', '-qC', 'octopus', base);
+    shop.human('e.c', 'hidden one\nhidden two\n').git('add', '-A');
+    const parents = Array.from({ length: 70 }, (_, n) =>
+      shop.git('commit-tree', '-p', base, '-m', `${n}`, `${base}^{tree}`),
+    );
+    const merged = shop.git(
+      'commit-tree',
+      '-m',
+      'octopus',
+      ...parents.flatMap((one) => ['-p', one]),
+      shop.git('write-tree'),
+    );
+    expect(send(`${merged}:refs/heads/octopus`)).toBe(1);
+  });
+
   test('a range and a hook do not go together', async () => {
     await pushed();
     expect(hook('', '--pre-push', 'origin', '--pre-receive').status).toBe(2);

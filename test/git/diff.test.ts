@@ -23,6 +23,12 @@ async function filesOf({ dir }: TestRepository, commit: string): Promise<readonl
   return diff.files;
 }
 
+async function placesOf({ dir }: TestRepository, commit: string) {
+  const found: CommitPlaces[] = [];
+  for await (const some of readPlaces({ cwd: dir }, [commit])) found.push(...some);
+  return found.flatMap(({ files }) => files.map(({ added }) => added));
+}
+
 /** `path status: +start lines / -start lines`, for tables. */
 function told(files: readonly FileDiff[]): string[] {
   return files.map(({ path: name, status, added, removed }) => {
@@ -211,6 +217,29 @@ test('an octopus', async () => {
   const parents = sides.flatMap((side) => ['-p', side]);
   const merge = repository.git('commit-tree', ...parents, '-m', 'octopus', repository.git('write-tree'));
   expect(told(await filesOf(repository, merge))).toEqual(['f M: +1 nobody']);
+});
+
+test('an octopus of so many parents that git shows wrong lines, or none', async () => {
+  const repository = repositoryFor();
+  repository.write('f', 'base\n');
+  const base = repository.commit();
+  repository.write('f', 'known\nbase\n');
+  repository.git('add', '-A');
+  const known = repository.git('write-tree');
+  repository.write('f', 'known\nbase\nnobody\n');
+  repository.write('new', 'one\ntwo\n');
+  repository.git('add', '-A');
+  const tree = repository.git('write-tree');
+  const parents = Array.from({ length: 70 }, (_, n) =>
+    repository.git('commit-tree', '-p', base, '-m', `${n}`, n === 3 ? known : `${base}^{tree}`),
+  );
+  for (const count of [23, 24, 25, 31, 32, 61, 62, 63, 64, 65, 70]) {
+    const some = parents.slice(0, count).flatMap((parent) => ['-p', parent]);
+    const merge = repository.git('commit-tree', ...some, '-m', 'octopus', tree);
+    expect([count, ...told(await filesOf(repository, merge))]).toEqual([count, 'f M: +3 nobody', 'new A: +1 one|two']);
+    const places = await placesOf(repository, merge);
+    expect([count, places]).toEqual([count, [[{ start: 3, end: 3 }], [{ start: 1, end: 2 }]]]);
+  }
 });
 
 test("no setting of the user's makes a difference", async () => {
