@@ -226,9 +226,10 @@ export async function copiesByHand(
   files: readonly FileDiff[],
   histories: ReadonlyMap<string, FileHistory>,
 ): Promise<Map<string, Copy>> {
-  const { world, parent } = joining;
+  const { world, parent, plain } = joining;
+  if (!parent || !plain) return new Map();
   const made = files.flatMap((file) => copyStart(file, histories.get(file.path), joining) ?? []);
-  if (made.length === 0 || !parent) return new Map();
+  if (made.length === 0) return new Map();
   const wanted = new Set(made.map(({ blob }) => blob));
   const had = (await listTree(world.repository.place, parent.id)).filter(({ blob }) => wanted.has(blob));
   return new Map(
