@@ -26,8 +26,10 @@ export interface CommentPlace {
 }
 
 const ATTEMPTS = 3;
+/** So many of ours are kept up. */
+const MAX_OURS = 5;
 
-/** Other people's comments are never touched, whatever they begin with; of several of ours the first is kept up. */
+/** Other people's comments are never touched, whatever they begin with; several of ours, as two jobs at once make them, all say the same. */
 export async function upsert(place: CommentPlace, marker: string, body: string): Promise<Written> {
   if (!/^[a-z0-9-]{1,64}$/.test(marker)) throw new Fault('bug', `"${marker}" cannot be a marker`);
   const beginning = place.hide(marker);
@@ -60,15 +62,21 @@ async function change(
   ours: readonly Comment[],
   { text, sure }: Wish,
 ): Promise<Written | undefined> {
-  for (const comment of ours) {
-    if (sameText(comment.body, text)) return written('unchanged', comment.url);
+  let first: Written | undefined;
+  for (const comment of ours.slice(0, MAX_OURS)) {
     try {
-      return written('updated', (await place.update(comment, text)) ?? comment.url);
+      const now = sameText(comment.body, text)
+        ? written('unchanged', comment.url)
+        : written('updated', (await place.update(comment, text)) ?? comment.url);
+      first ??= now;
     } catch (error) {
-      if (sure || !isRefusal(error)) throw error;
+      const isGone = [404, 410].includes(statusOf(error) ?? 0);
+      if (!isGone && (sure || !isRefusal(error)) && !first) throw error;
     }
+    // whose the others are nobody knows
+    if (first && !sure) break;
   }
-  return undefined;
+  return first;
 }
 
 function written(how: 'created' | 'updated' | 'unchanged', url: string | undefined): Written {

@@ -67,7 +67,7 @@ describe('a comment on a pull request', () => {
     expect(fake.comments.map(({ body }) => body)).toEqual(['<!-- agent-blame -->\n\ntwo\n']);
   });
 
-  it('is found on a later page; those of others, and further ones of ours, are left alone', async () => {
+  it('is found on a later page; those of others are left alone, and further ones of ours say the same', async () => {
     const say = (body: string, login = 'bob') => {
       fake.comments.push({ id: fake.comments.length + 1, body, user: { login }, html_url: '' });
     };
@@ -78,10 +78,21 @@ describe('a comment on a pull request', () => {
     say('<!-- agent-blame -->\n\nolder still', 'github-actions[bot]');
     const { bot } = await botWith('writer');
     expect(await bot.upsertComment('agent-blame', 'new')).toMatchObject({ how: 'updated' });
-    expect(fake.comments.filter(({ body }) => body.includes('new')).map(({ id }) => id)).toEqual([223]);
+    expect(fake.comments.filter(({ body }) => body.includes('new')).map(({ id }) => id)).toEqual([223, 224]);
     expect(fake.comments[0]?.body).toContain('not by us');
-    expect(fake.comments[223]?.body).toContain('older still');
     expect(server.asked.filter((line) => line.startsWith('GET'))).toHaveLength(3);
+  });
+
+  it('is made anew where somebody has just deleted it', async () => {
+    const { bot } = await botWith('writer');
+    await bot.upsertComment('agent-blame', 'one');
+    server.mishaps.push({
+      to: 'PATCH /repos/ada/engine/issues/comments/1',
+      status: 404,
+      body: { message: 'Not Found' },
+    });
+    expect(await bot.upsertComment('agent-blame', 'two')).toMatchObject({ written: true, how: 'created' });
+    expect(fake.comments.at(-1)?.body).toContain('two');
   });
 
   it('is cut to what GitHub takes, at the end of a line, with nothing left open', async () => {
