@@ -7,6 +7,7 @@ import { work } from '../pending/work.ts';
 import type { Run } from '../report/run.ts';
 import { linesIn } from '../report/run.ts';
 import { redactText } from '../sessions/redact.ts';
+import { plain } from '../terminal/plain.ts';
 import { rootPath } from './blame-known.ts';
 import type { Call, Command } from './command.ts';
 import { openDoor } from './door.ts';
@@ -50,8 +51,24 @@ async function run({ args: [range = 'HEAD', ...paths], options, world }: Call): 
     ? new Set(lines.map(({ commit }) => commit)).size
     : await declareOrigin(door, { origin, by, lines });
   const what = `${count} ${count === 1 ? 'line' : 'lines'} of ${notes} ${notes === 1 ? 'commit' : 'commits'}`;
-  await world.err.write(dry ? `${what} would be declared; nothing was written\n` : `${what} declared\n`);
+  const said = overruled(lines);
+  await world.err.write(dry ? `${what} would be declared${said}; nothing was written\n` : `${what} declared${said}\n`);
   return 0;
+}
+
+/** An earlier word gives way to a later one, and not in silence. */
+function overruled(runs: readonly Run[]): string {
+  const earlier = runs.filter(({ origin }) => origin.type !== 'unknown');
+  if (earlier.length === 0) return '';
+  const words = earlier.map(
+    ({ origin: { type, reason, agent } }) =>
+      `${type}${agent ? ` (${agent.tool.name})` : ''}${reason ? `, ${reason}` : ''}`,
+  );
+  const [first, ...others] = [...new Set(words)];
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  const count = earlier.reduce((sum, run) => sum + linesIn(run), 0);
+  // it may be anybody's, from a remote
+  return `, ${count} of them against an earlier word: ${plain(first ?? '').slice(0, 200)}${more}`;
 }
 
 interface Meant {

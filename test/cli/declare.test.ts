@@ -101,6 +101,18 @@ test('a path, a revision or a reason that is none is a mistake, and nothing is w
   expect(() => shop.git('rev-parse', '--verify', '-q', 'refs/notes/agent/trace')).toThrow();
 });
 
+test('an earlier word gives way, and it is said whose it was', async () => {
+  shop.human('c.ts', 'four\nfive\n').commit('c');
+  await declare('--tool', 'cursor', '--reason', 'I saw it \u202edesrever');
+  const { said } = await declare('--human', '--dry-run');
+  expect(said).toMatch(
+    /^2 lines of 1 commit would be declared, 2 of them against an earlier word: ai \(cursor\), said by .*I saw it/,
+  );
+  expect(said).not.toContain('\u202e');
+  expect((await declare('--human')).said).toContain('declared, 2 of them against an earlier word: ai (cursor)');
+  expect(await shop.blame('c.ts')).toBe('hh');
+});
+
 test('HEAD^ is one commit', async () => {
   shop.human('c.ts', 'four\n').commit('c');
   shop.human('d.ts', 'five\nsix\n').commit('d');
