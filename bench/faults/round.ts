@@ -84,9 +84,10 @@ export async function lookAtAll(scene: Scene): Promise<Complaints> {
 /** Right, or unknown with a reason; never another's. */
 async function judge(scene: Scene, files: readonly string[], when: string): Promise<string[]> {
   const said: string[] = [];
-  for (const file of files) {
-    if (!fs.existsSync(path.join(scene.shop.dir, file))) continue;
-    const { lines } = await scene.shop.json('--', file);
+  const here = files.filter((file) => fs.existsSync(path.join(scene.shop.dir, file)));
+  const answers = await scene.shop.jsonOf(here);
+  for (const [n, file] of here.entries()) {
+    const lines = answers[n]?.lines ?? [];
     for (const [i, by] of (scene.truth.get(file) ?? []).entries()) {
       const { type, session, reason } = lines[i] ?? { type: 'missing', session: null, reason: null };
       const told = type === 'ai' ? session : type === 'human' ? 'me' : type;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Workshop } from '../support/workshop.ts';
+import { type BlameJson, letters, type Workshop } from '../support/workshop.ts';
 
 /**
  * The letters of files, answered from memory first, then from what the work has written: both must be the same. `REVISION:path` asks for
@@ -12,13 +12,22 @@ export async function told(shop: Workshop, ...files: string[]): Promise<string[]
   return before;
 }
 
+/** What is asked of one revision is asked at once. */
 async function lettersOf(shop: Workshop, files: readonly string[]): Promise<string[]> {
-  const letters: string[] = [];
-  for (const file of files) {
-    const [revision, path] = file.split(':');
-    letters.push(await (path ? shop.blame(revision ?? '', '--', path) : shop.blame(file)));
+  const asked = files.map((file) => {
+    const [first = '', path] = file.split(':');
+    return path === undefined ? { path: first, revisions: [] } : { path, revisions: [first] };
+  });
+  const answers = new Map<string, string>();
+  for (const revision of new Set(asked.map(({ revisions }) => revisions.join()))) {
+    const these = asked.filter(({ revisions }) => revisions.join() === revision);
+    const told = await shop.jsonOf(
+      these.map(({ path }) => path),
+      ...(these[0]?.revisions ?? []),
+    );
+    for (const [i, { path }] of these.entries()) answers.set(`${revision}:${path}`, letters(told[i] as BlameJson));
   }
-  return letters;
+  return asked.map(({ path, revisions }) => answers.get(`${revisions.join()}:${path}`) ?? '');
 }
 
 /** On a branch `topic`: the agent's file, a person's file, the agent's second file. */

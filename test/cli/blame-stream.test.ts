@@ -34,20 +34,24 @@ async function workshop(): Promise<Workshop> {
   return made;
 }
 
-const FORMS = [
-  [],
+/** One of each way of printing. */
+const FORMS = [[], ['--group'], ['--json'], ['--line-porcelain']];
+/** Other columns of the first, and the last with what was told left out. */
+const MORE_FORMS = [
   ['-s', '-n', '-f', '-b'],
   ['-e', '--date=raw', '--color=always', '--hyperlinks=always'],
-  ['--group'],
-  ['--json'],
   ['--porcelain'],
-  ['--line-porcelain'],
 ];
 
 /** As if every file were huge, and as if none were. Gives what was told, in the first form. */
-async function expectSame(cwd: string, args: readonly string[], over: Partial<World> = {}): Promise<string> {
+async function expectSame(
+  cwd: string,
+  args: readonly string[],
+  over: Partial<World> = {},
+  forms = FORMS,
+): Promise<string> {
   const told: string[] = [];
-  for (const form of FORMS) {
+  for (const form of forms) {
     const tell = (hugeFrom: number) =>
       inWorld((words, world) => blame(words, world, beginBlame(words, cwd, hugeFrom)), cwd, [...form, ...args], over);
     const [streamed, whole] = [await tell(0), await tell(Number.POSITIVE_INFINITY)];
@@ -75,6 +79,7 @@ function story(...args: string[]): Sandbox {
 describe('a file that is told as it is read is told as the whole would be', () => {
   it('with notes, and lines of which they do not speak', async () => {
     const repo = story();
+    await expectSame(repo.dir, ['src/a.ts'], {}, MORE_FORMS);
     expect(await expectSame(repo.dir, ['src/a.ts'])).toMatch(/^6 lines: A ai 2 \(33%\).*unknown 4/m);
     for (const args of [
       ['HEAD~1', 'src/a.ts'],
@@ -90,6 +95,7 @@ describe('a file that is told as it is read is told as the whole would be', () =
     const repo = story();
     repo.write('src/a.ts', 'zero\nmine\none\n').write('other', 'zero\ngiven\none\nmine\n');
     expect(await expectSame(repo.dir, ['src/a.ts'])).toContain('Not Committed Yet');
+    await expectSame(repo.dir, ['src/a.ts'], {}, MORE_FORMS);
     await expectSame(repo.dir, ['--contents=other', 'src/a.ts']);
   });
 
@@ -108,6 +114,7 @@ describe('a file that is told as it is read is told as the whole would be', () =
     repo.write('src/b.ts', 'zero\none\n').write('empty', '').commit('third');
     repo.write('src/b.ts', 'zero\nmine\none\n');
     const files = ['src/b.ts', 'src/a.ts', 'empty', 'src/a.ts', 'src/b.ts', 'src/b.ts'];
+    await expectSame(repo.dir, ['--', ...files], {}, MORE_FORMS);
     const told = await expectSame(repo.dir, ['--', ...files]);
     expect(told.match(/^\d+ lines?: .*/gm)).toHaveLength(files.length);
     expect(told.match(/^(src\/.*|empty)$/gm)).toEqual(files);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agent } from '../../src/commands/agent.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
-import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { openPrepared, openWorkshop, type Workshop } from '../support/workshop.ts';
 import { buildPrograms, call, inWorld, type Programs } from './program.ts';
 
 const OWN = 'refs/notes/agent/trace';
@@ -17,14 +17,19 @@ afterEach(() => shop.remove());
 
 /** Two commits, of which a note says that a person wrote them; the first is on the remote. */
 async function declared(ref: string): Promise<void> {
-  shop = await openWorkshop({ agents: false });
+  shop = await openPrepared('declared', declaredAnew);
+  if (ref === OWN) return;
+  shop.git('update-ref', ref, OWN);
+  shop.git('update-ref', '-d', OWN);
+}
+
+async function declaredAnew(): Promise<Workshop> {
+  const shop = await openWorkshop({ agents: false });
   shop.human('.agent-policy.json', '{"requireAttribution":"block"}').human('a.ts', 'one\ntwo\n').commit('start');
   shop.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   shop.human('a.ts', 'one\ntwo\nthree\n').commit('more');
   await shop.agent('declare', 'HEAD', '--human');
-  if (ref === OWN) return;
-  shop.git('update-ref', ref, OWN);
-  shop.git('update-ref', '-d', OWN);
+  return shop;
 }
 
 const fileOf = (object: string) => {

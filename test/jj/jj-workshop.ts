@@ -36,12 +36,15 @@ export async function openJjWorkshop(layout: Layout, init = true): Promise<JjWor
 }
 
 export class JjWorkshop extends Workshop {
+  #root: string | undefined;
+
   override in(dir: string): JjWorkshop {
     return new JjWorkshop(fs.realpathSync(dir), this.home);
   }
 
   override get common(): string {
-    return this.jj('git', 'root');
+    this.#root ??= this.jj('git', 'root');
+    return this.#root;
   }
 
   override gitWith(env: Record<string, string>, ...args: string[]): string {

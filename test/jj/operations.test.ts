@@ -25,9 +25,10 @@ describe.skipIf(JJ === undefined)('jj (needs the program)', () => {
 
     /** Answered from memory first, then from what the work has written: both must be the same. */
     async function toldAll(asked: readonly (readonly [revset: string, file: string])[]): Promise<string[]> {
+      const ids = asked.map(([revset]) => shop.id(revset));
       const letters = async () => {
         const found: string[] = [];
-        for (const [revset, file] of asked) found.push(await shop.letters(revset, file));
+        for (const [i, [, file]] of asked.entries()) found.push(await shop.blame(ids[i] ?? '', '--', file));
         return found;
       };
       const before = await letters();

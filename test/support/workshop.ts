@@ -51,7 +51,7 @@ export async function openWorkshop({ agents = 'claude-code', ...options }: Works
   return shop;
 }
 
-/** The first workshop of its kind in a process is made by the real `init`; the others are copies of it. */
+/** The first workshop of its kind in a process is really made; the others are copies of it. */
 interface WorkshopModel {
   readonly from: Workshop;
   readonly dir: Model;
@@ -59,11 +59,30 @@ interface WorkshopModel {
 }
 const models = new Map<string, WorkshopModel>();
 
-function openLike({ from, dir, home }: WorkshopModel): Workshop {
+/** A workshop in which something was done before the test begins: done once in a process, and copied for the others. */
+export async function openPrepared(key: string, prepare: () => Promise<Workshop>): Promise<Workshop> {
+  const model = models.get(key);
+  if (model) {
+    const shop = copyOf(model);
+    // the files are as they were, but their times are not
+    shop.git('update-index', '-q', '--refresh');
+    return shop;
+  }
+  const shop = await prepare();
+  models.set(key, { from: shop, dir: modelOf(shop.dir), home: modelOf(shop.home) });
+  return shop;
+}
+
+function copyOf({ from, dir, home }: WorkshopModel): Workshop {
   const shop = new Workshop(makeFolder('repository'), makeFolder('home'));
   const words = { [from.dir]: shop.dir, [from.home]: shop.home };
   makeLike(dir, shop.dir, words);
   makeLike(home, shop.home, words);
+  return shop;
+}
+
+function openLike(model: WorkshopModel): Workshop {
+  const shop = copyOf(model);
   // capture begins now
   const since = path.join(shop.common, 'agent', 'since.json');
   fs.writeFileSync(since, JSON.stringify({ ...JSON.parse(fs.readFileSync(since, 'utf8')), at: Date.now() }));
@@ -293,14 +312,26 @@ export class Workshop {
   }
 
   async json(...args: string[]): Promise<BlameJson> {
-    const { status, stdout, stderr } = await inWorld(blame, this.dir, ['--json', ...args], this.#world());
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout);
+    return JSON.parse(await this.#blame(args));
   }
 
-  /** One letter for each line: a(i), h(uman), m(ixed), u(nknown). */
+  /** The same of several files, in their order. They are asked about at once: that starts hardly more processes than one of them alone. */
+  async jsonOf(files: readonly string[], ...revisions: string[]): Promise<BlameJson[]> {
+    if (files.length === 0) return [];
+    const told = (await this.#blame([...revisions, '--', ...files])).trimEnd().split('\n');
+    if (told.length !== files.length) throw new Error(`${files.length} files, ${told.length} answers`);
+    return told.map((line) => JSON.parse(line));
+  }
+
+  async #blame(args: readonly string[]): Promise<string> {
+    const { status, stdout, stderr } = await inWorld(blame, this.dir, ['--json', ...args], this.#world());
+    if (status !== 0) throw new Error(stderr);
+    return stdout;
+  }
+
+  /** The letters of one file. */
   async blame(...args: string[]): Promise<string> {
-    return (await this.json(...args)).lines.map(({ type }) => type.charAt(0)).join('');
+    return letters(await this.json(...args));
   }
 
   /** The records in a commit's note, as written. */
@@ -327,6 +358,11 @@ export class Workshop {
   #nextId(): string {
     return `toolu_${String(++this.#calls).padStart(4, '0')}`;
   }
+}
+
+/** One letter for each line: a(i), h(uman), m(ixed), u(nknown). */
+export function letters({ lines }: BlameJson): string {
+  return lines.map(({ type }) => type.charAt(0)).join('');
 }
 
 function pause(): void {
