@@ -229,7 +229,7 @@ export function writerOf(edit: TimelineEdit, context: TimelineContext, doubt?: s
   return { origin, gap: moves || carries, reflows: edit.shell !== undefined && !moves };
 }
 
-const MOVED = 'a shell command moved contents about';
+export const MOVED = 'a shell command moved contents about';
 
 /** Nobody saves another file in so short a time, in milliseconds. */
 const QUICK = 1000;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Commit, readCommits } from '../git/commits.ts';
 import { diffTrees, readDiffs } from '../git/diff.ts';
-import { listBetween, type ReflogEntry, writtenWith } from '../git/history.ts';
+import { listBetween, type ReflogEntry, reachableFrom, writtenWith } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
@@ -19,7 +19,7 @@ import type { Surroundings } from './world.ts';
  */
 export function handOf(one: DueCommit, making: Making | undefined): ByHand | undefined {
   if (one.session || one.agent || !making) return undefined;
-  if (/^((rebase|pull)\b.* \(continue\)|commit \(cherry-pick\))$/.test(making.action)) return { how: 'pick' };
+  if (STOPPED.test(making.action)) return { how: 'pick' };
   return one.brought && one.at !== undefined && isPlain(making) ? { how: 'squash' } : undefined;
 }
 
@@ -29,6 +29,25 @@ export interface ByHand {
   readonly of?: readonly string[];
   readonly worktree?: string;
 }
+
+/** What a pick that had stopped was made of, whoever went on with it. Its own history was not picked. */
+export async function stoppedPick(
+  { repository: { place } }: Surroundings,
+  { commit, making, forebears }: StoppedPick,
+): Promise<readonly string[]> {
+  if (!making || !STOPPED.test(making.action)) return [];
+  const ids = await pickedOf(place, commit, forebears);
+  const standing = ids.length > 0 ? await reachableFrom(place, [commit.id], ids) : new Set<string>();
+  return ids.filter((id) => !standing.has(id));
+}
+
+interface StoppedPick {
+  readonly commit: Commit;
+  readonly making: Making | undefined;
+  readonly forebears: readonly string[];
+}
+
+const STOPPED = /^((rebase|pull)\b.* \(continue\)|commit \(cherry-pick\))$/;
 
 /** So many of the latest are looked at. */
 const MAX_FIXUPS = 5;

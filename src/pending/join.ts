@@ -5,12 +5,13 @@ import { readDiffs } from '../git/diff.ts';
 import { withObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
 import { BY_GIT } from '../join/state.ts';
+import { MOVED } from '../join/timeline.ts';
 import { isUnseen } from '../lines/origin.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import { hashAhead } from './ahead.ts';
 import type { KnownCommits } from './anchors.ts';
-import { type ByHand, handOf, pickedLines, readFixups, readSquashed } from './by-hand.ts';
+import { type ByHand, handOf, pickedLines, readFixups, readSquashed, stoppedPick } from './by-hand.ts';
 import { type DueCommit, isPlain, type Making, readMakings } from './due.ts';
 import { FOREIGN, joinHere, withoutForeign } from './foreign.ts';
 import type { Joining } from './joining.ts';
@@ -128,11 +129,9 @@ async function joinNew(joining: OpenJoining, known: Known, options: JoinOptions)
     // of what git itself brought in before, the records of other commits may tell
     const anchors = joined.some(hasBrought) ? (await options.anchor([one.id], known)).get(one.id) : undefined;
     const told = anchors ? joined.map((file) => withAnchors(file, anchors, isBrought)) : joined;
-    // what nobody was seen to write may stand in a commit of another branch just so
-    const same = plain && told.some(hasUnseen) ? await options.same(one.id, known) : undefined;
-    const files = same
-      ? told.map((file) => withAnchors(file, recognised(same), ({ origin }) => isUnseen(origin)))
-      : told;
+    // what nobody was seen to write, or a command brought, may stand in a commit of another branch just so
+    const same = plain && told.some(hasUntold) ? await options.same(one.id, known) : undefined;
+    const files = same ? told.map((file) => withAnchors(file, recognised(same), isUntold)) : told;
     // not made here, as far as anything tells: perhaps somebody else's, pulled from a folder
     if (commit && (plain || one.at !== undefined || files.some(hasAgent)))
       options.onJoined({ commit, files: withoutForeign(files) });
@@ -155,7 +154,11 @@ async function joinOld(joinings: readonly OpenJoining[], known: Known, options: 
     try {
       const picked = joining.byHand && (await pickedLines(joining, commit, options.forebears(id)));
       const stems = { makings: known.makings, forebears: options.forebears(id), reverted: reverts(commit.message) };
-      const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), { ...stems, ...(picked && { picked }) });
+      const sources = await stoppedPick(joining.world, { commit, making: known.makings.get(id), ...stems });
+      const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), {
+        ...{ ...stems, sources },
+        ...(picked && { picked }),
+      });
       if (files) options.onJoined({ commit, files: withoutForeign(files) });
     } catch (cause) {
       options.onFailure?.(id, cause);
@@ -171,8 +174,12 @@ function hasBrought({ runs }: OriginFile): boolean {
   return runs.some(isBrought);
 }
 
-function hasUnseen({ runs }: OriginFile): boolean {
-  return runs.some(({ origin }) => isUnseen(origin));
+function isUntold({ origin }: OriginRun): boolean {
+  return isUnseen(origin) || (origin.type === 'unknown' && origin.reason === MOVED);
+}
+
+function hasUntold({ runs }: OriginFile): boolean {
+  return runs.some(isUntold);
 }
 
 /** Nobody saw it brought: that it is the same is all that speaks for it. */

@@ -8,6 +8,7 @@ import { FOREIGN, joinHere, type Stems } from './foreign.ts';
 import { isText, joinOne } from './join-one.ts';
 import type { Joining } from './joining.ts';
 import { revertedOrigins } from './reverted.ts';
+import { stoodOrigins } from './stood.ts';
 
 /**
  * A commit that was made out of others (amend, rebase, squash, cherry-pick ...): its lines keep the origins they had there. What is new in
@@ -16,7 +17,7 @@ import { revertedOrigins } from './reverted.ts';
 export async function joinRewritten(
   joining: Omit<Joining, 'beginning'>,
   anchors: Anchors,
-  { reverted, picked, ...stems }: RewrittenOptions,
+  { reverted, picked, sources = [], ...stems }: RewrittenOptions,
 ): Promise<OriginFile[] | undefined> {
   const files = joining.diff.files.filter(isText);
   const open = files.some((file) =>
@@ -27,6 +28,8 @@ export async function joinRewritten(
   const typed = open && picked ? (await joinOne({ ...joining, plain: true })).map((file) => typedOf(file, picked)) : [];
   const [own, hand] = [joined, typed].map((all) => new Map(all.map((file) => [file.path, originsByLine(file)])));
   const backOf = await revertedOrigins(joining, open ? reverted : []);
+  const unseen = joined.some(({ runs }) => runs.some(({ origin }) => origin.type === 'unknown'));
+  const stoodAt = await stoodOrigins(joining, unseen ? sources : []);
   let found = joining.plain;
   const weak = new Map(files.map((file) => [file.path, weaklyAnchored(file, anchors.get(file.path))]));
   const answer = (path: string, line: number): Origin => {
@@ -37,6 +40,9 @@ export async function joinRewritten(
     if (here?.agent && here.evidence === 'observed' && weak.get(path)?.has(line)) return here;
     if (anchored && isKnown(anchored)) return anchored.origin;
     if (back && !here?.agent) return back;
+    const stood = here?.type === 'unknown' ? stoodAt(path, line) : undefined;
+    found ||= stood !== undefined;
+    if (stood && stood.type !== 'unknown') return stood;
     if (anchored && !here?.agent && !by) return anchored.origin;
     return here ?? unknown('nothing tells where the line comes from');
   };
@@ -70,6 +76,8 @@ function weaklyAnchored(
 }
 
 export interface RewrittenOptions extends Stems {
+  /** The commits that it was picked from, where it stopped on the way. */
+  readonly sources?: readonly string[];
   /** The commits that its message says it takes back. */
   readonly reverted: readonly string[];
   /** Somebody committed by hand what git had brought in: whether a line may come from there, rather than from them. */

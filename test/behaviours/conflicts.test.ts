@@ -206,3 +206,45 @@ test('a conflict that still stands: its marks and what it brings are nobody’s'
   expect(() => shop.git('cherry-pick', 'main')).toThrow();
   expect(await shop.blame('base.ts')).toBe('huauuuhhh');
 });
+
+describe('both sides are kept, and the pick brings back what the trunk had taken away', () => {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => `const value${from + i} = gamma(stone, ${from + i});\n`).join('');
+  const ADDED = 'const fresh = maple(river, 1);\n';
+  const TRUNK = 'const trunk = lemon(pixel, 5);\n';
+
+  const OWNERS = { 'a person': 'h', 'an agent': 'a' } as const;
+  const WAYS = ['cherry-pick', 'rebase', 'merge'] as const;
+  const cases = Object.entries(OWNERS).flatMap(([owner, letter]) =>
+    WAYS.flatMap((way) => (['a person', 'an agent'] as const).map((hand) => [owner, way, hand, letter] as const)),
+  );
+
+  test.each(cases)('of what %s wrote: a %s, resolved by %s', async (owner, way, hand, letter) => {
+    const write = (text: string) => (owner === 'a person' ? shop.human('x.ts', text) : shop.ai('x.ts', text, 's3'));
+    shop.git('checkout', '-q', 'main');
+    write(lines(0, 7));
+    shop.commit('x');
+    shop.git('checkout', '-q', '-b', 'feature');
+    write(`${lines(0, 3)}${ADDED}${lines(4, 7)}`);
+    shop.commit('fresh');
+    shop.git('checkout', '-q', 'main');
+    shop.ai('x.ts', `${lines(0, 2)}${TRUNK}${lines(5, 7)}`, 's2');
+    shop.commit('trunk');
+    await shop.work();
+    const start = {
+      'cherry-pick': ['cherry-pick', 'feature'],
+      rebase: ['rebase', '-q', 'main', 'feature'],
+      merge: ['merge', '-q', 'feature'],
+    };
+    expect(() => shop.git(...start[way])).toThrow();
+    const both = `${lines(0, 2)}${TRUNK}${lines(3, 3)}${ADDED}${lines(4, 7)}`;
+    if (hand === 'a person') shop.human('x.ts', both);
+    else shop.ai('x.ts', both, 's9');
+    shop.git('add', '-A');
+    if (way === 'merge') shop.git('commit', '-q', '--no-edit');
+    else shop.gitWith({ GIT_EDITOR: 'true' }, way, '--continue');
+    expect(await told(shop, 'x.ts')).toEqual([`${letter.repeat(3)}a${letter.repeat(6)}`]);
+    const sessions = (await shop.json('x.ts')).lines.map(({ session }) => session);
+    expect(sessions).not.toContain('s9');
+  });
+});
