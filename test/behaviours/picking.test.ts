@@ -158,3 +158,29 @@ test('a squash of what was reverted and brought back just before', async () => {
   shop.git('commit', '-q', '-m', 'squashed');
   expect(await told(shop, 'a.ts')).toEqual(['hah']);
 });
+
+describe('an agent\u2019s shell brings another branch\u2019s lines, and somebody commits', () => {
+  const PERSONS =
+    'const typed = byPerson(stone, 1);\nconst alsoTyped = byPerson(stone, 2);\nconst lastTyped = byPerson(river, 4);\n';
+  const AGENTS =
+    'const written = byAgent(lemon, 1);\nconst alsoWritten = byAgent(lemon, 2);\nconst lastWritten = byAgent(melon, 3);\n';
+
+  test.each([
+    ['cherry-pick -n', 'git cherry-pick -n side'],
+    ['checkout', 'git checkout side -- p.ts a.ts'],
+    ['restore', 'git restore -s side p.ts a.ts'],
+  ])('%s', async (_, command) => {
+    shop.git('checkout', '-q', '-b', 'side');
+    shop.human('p.ts', PERSONS);
+    shop.ai('a.ts', AGENTS, 's3');
+    shop.commit('side');
+    shop.git('checkout', '-q', 'main');
+    shop.human('x.txt', 'x\ny\n').commit('y');
+    await shop.work();
+    shop.shell(command);
+    shop.git('add', '-A');
+    shop.commit('brought');
+    expect(await told(shop, 'p.ts', 'a.ts')).toEqual(['hhh', 'aaa']);
+    expect((await shop.json('a.ts')).lines[0]).toMatchObject({ session: 's3' });
+  });
+});

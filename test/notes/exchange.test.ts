@@ -82,6 +82,19 @@ test('a fetch changes nothing of ours; what was fetched is taken when it is aske
   expect(fs.existsSync(path.join(b.dir, '.git/FETCH_HEAD'))).toBe(false);
 });
 
+test('another fetch of the same clone holds the ref just then: it is asked again', async () => {
+  const [a, b] = [clone('a'), clone('b')];
+  await note(a, '{"a":1}');
+  await pushNotes(await exchangeOf(a));
+  const lock = path.join(b.dir, '.git/refs/notes/origin/agent/trace.lock');
+  fs.mkdirSync(path.dirname(lock), { recursive: true });
+  fs.writeFileSync(lock, '');
+  // longer than git itself waits
+  setTimeout(() => fs.rmSync(lock), 250);
+  await fetchNotes(await exchangeOf(b));
+  expect(await linesOf(b, 'refs/notes/origin/agent/trace')).toEqual(['{"a":1}']);
+});
+
 test("behaviour 89: git's own flat notes and ours in folders, 300 of them: nothing is lost on the way", async () => {
   const [a, b] = [clone('a'), clone('b')];
   const ids = Array.from({ length: 300 }, (_, n) => n.toString(16).padStart(4, '0').repeat(10));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../fault.ts';
 import { isPartial } from '../../git/config.ts';
 import { askGit, type GitAnswer, type GitPlace, runGit } from '../../git/run.ts';
@@ -17,17 +18,21 @@ export interface Mirrored {
 
 /** Brings the peer's notes to its refs here. A peer without notes is no failure. */
 export async function fetchRefs(place: GitPlace, peer: Peer, beside?: Mirrored): Promise<void> {
-  const answer = await askGit(place, [
-    ...ALONE,
-    ...FETCH.split(' '),
-    '--',
-    peer.name,
-    `+refs/notes/agent/*:${peer.refs}*`,
-    // a pattern, although it means one ref: git fails where a ref that was named is not there
-    ...(beside ? [`+${beside.ref}*:${beside.here}*`] : []),
-  ]);
-  if (answer.code !== 0) throw refusal(`The notes of ${safe(peer.name)} could not be fetched`, answer.err);
+  // a pattern, although it means one ref: git fails where a ref that was named is not there
+  const others = beside ? [`+${beside.ref}*:${beside.here}*`] : [];
+  const args = [...ALONE, ...FETCH.split(' '), '--', peer.name, `+refs/notes/agent/*:${peer.refs}*`, ...others];
+  for (let attempt = 1; ; attempt++) {
+    const answer = await askGit(place, args);
+    if (answer.code === 0) return;
+    // another fetch of this clone was at it just then
+    if (attempt === ATTEMPTS || !LOCKED.test(answer.err))
+      throw refusal(`The notes of ${safe(peer.name)} could not be fetched`, answer.err);
+    await sleep(attempt * (50 + Math.random() * 100));
+  }
 }
+
+const ATTEMPTS = 6;
+const LOCKED = /cannot lock ref|unable to update local ref|incorrect old value/i;
 
 /**
  * A partial clone whose own fetch got the notes' history has not got their contents, and a later fetch finds nothing to do: what is
