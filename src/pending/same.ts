@@ -31,8 +31,9 @@ export async function broughtLines(world: AnchorWorld, commit: Commit, diff: Com
   const sources = [...known.values()].filter(({ time }) => time <= commit.committer.time * 1000);
   const same = sources.filter((source) => alike.includes(source.commit));
   if (same.length > 0) {
-    const texts = await readTexts(world.place, [{ search, via: 'patch-id', ids: gone }], known);
-    addAnchors(search.found, anchorRelated(files, { via: 'patch-id', sources: same }, texts(search)));
+    // all that it adds is the same: then a line or two in one of its files are as well
+    const texts = await readTexts(world.place, [{ search: whole, via: 'patch-id', ids: gone }], known);
+    addAnchors(search.found, anchorRelated(whole.files, { via: 'patch-id', sources: same }, texts(whole)));
   }
   await searchSame(world, search, sources);
   return search.found;

@@ -171,7 +171,7 @@ describe('an agent\u2019s shell brings another branch\u2019s lines, and somebody
     ['restore', 'git restore -s side p.ts a.ts'],
   ])('%s', async (_, command) => {
     shop.git('checkout', '-q', '-b', 'side');
-    shop.human('p.ts', PERSONS);
+    shop.human('p.ts', PERSONS).human('base.ts', `${BASE}base four\n`);
     shop.ai('a.ts', AGENTS, 's3');
     shop.commit('side');
     shop.git('checkout', '-q', 'main');
@@ -181,6 +181,7 @@ describe('an agent\u2019s shell brings another branch\u2019s lines, and somebody
     shop.git('add', '-A');
     shop.commit('brought');
     expect(await told(shop, 'p.ts', 'a.ts')).toEqual(['hhh', 'aaa']);
+    if (command.includes('-n')) expect(await told(shop, 'base.ts')).toEqual(['hhhh']);
     expect((await shop.json('a.ts')).lines[0]).toMatchObject({ session: 's3' });
   });
 });
