@@ -112,7 +112,8 @@ export interface Order {
 
 /**
  * Cuts commits into waves: in each, those that come after none that is still to come. New ones go first; those of which nobody knows what
- * they stem from (a squash) wait until no other can go: any of them may be it.
+ * they stem from (a squash) wait until no other can go: any of them may be it. And of those first the ones that others wait for, which may be it
+ * in turn.
  */
 export function wavesOf(ids: readonly string[], { after, isNew }: Order): string[][] {
   const waves: string[][] = [];
@@ -120,7 +121,9 @@ export function wavesOf(ids: readonly string[], { after, isNew }: Order): string
   while (waiting.size > 0) {
     const ready = [...waiting].filter((id) => !after(id).some((old) => waiting.has(old)));
     const told = ready.filter((id) => after(id).length > 0);
-    const some = [ready.filter(isNew), told, ready].find((group) => group.length > 0);
+    const awaited = new Set([...waiting].flatMap(after));
+    const under = ready.filter((id) => awaited.has(id));
+    const some = [ready.filter(isNew), told, under, ready].find((group) => group.length > 0);
     const wave = new Set(some ?? waiting); // a circle of undo and redo: all at once
     waves.push([...wave]);
     waiting = new Set([...waiting].filter((id) => !wave.has(id)));
