@@ -229,12 +229,12 @@ export class Stage {
       .join(' ');
   }
 
-  /** What has been recorded: every file of ours in the git dir with its size, and the notes. A lock says only that work is at it. */
+  /** What has been recorded: every file of ours in the git dir with its size, and the notes. A lock says only that work is at it, and its cache that it was. */
   recorded(): readonly string[] {
     const folder = path.join(this.dir, '.git', 'agent');
     const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
     const sizes = files
-      .filter((name) => name !== 'lock')
+      .filter((name) => name !== 'lock' && !/^cache\b/.test(name))
       .map((name) => `${name} ${fs.statSync(path.join(folder, name)).size}`);
     return [...sizes, this.git(['for-each-ref', 'refs/notes'])];
   }

@@ -137,6 +137,61 @@ describe('facts', () => {
     ]);
   });
 
+  /** Where git keeps what HEAD is: the shim reads its files, and asks git for the rest. */
+  const HEADS: Readonly<Record<string, () => { cwd?: string; env?: Record<string, string> } | undefined>> = {
+    'a branch in a folder': () => void repository.git('switch', '-q', '-c', 'a/$b;c\u00e9'),
+    'a branch that is packed': () => void repository.git('pack-refs', '--all'),
+    'no branch': () => void repository.git('switch', '-q', '--detach'),
+    'a branch that is another': () => {
+      repository.git('symbolic-ref', 'refs/heads/other', 'refs/heads/main');
+      repository.git('symbolic-ref', 'HEAD', 'refs/heads/other');
+    },
+    'a ref that is no branch': () => {
+      repository.git('update-ref', 'refs/odd/one', 'HEAD');
+      repository.git('symbolic-ref', 'HEAD', 'refs/odd/one');
+    },
+    'a git dir named by a variable': () => ({ env: { GIT_DIR: path.join(repository.dir, '.git') } }),
+    'a folder of the work tree': () => {
+      repository.write('sub/a', 'a\n');
+      return { cwd: 'sub' };
+    },
+    'a linked work tree': () => {
+      repository.git('worktree', 'add', '-q', '-b', 'there', 'wt');
+      return { cwd: 'wt' };
+    },
+    'a linked work tree, as git starts hooks there': () => {
+      repository.git('worktree', 'add', '-q', '-b', 'there', 'wt');
+      return { cwd: 'wt', env: { GIT_DIR: path.join(repository.dir, '.git/worktrees/wt') } };
+    },
+    'a common git dir named by a variable': () => {
+      repository.git('worktree', 'add', '-q', '-b', 'there', 'wt');
+      const GIT_DIR = path.join(repository.dir, '.git/worktrees/wt');
+      return { cwd: 'wt', env: { GIT_DIR, GIT_COMMON_DIR: path.join(repository.dir, '.git') } };
+    },
+  };
+  test.each(SHELLS.flatMap((shell) => Object.keys(HEADS).map((name) => [name, shell] as const)))(
+    'the commit is that of HEAD: %s (%s)',
+    (name, shell) => {
+      repository.commit();
+      const { cwd = '.', env = {} } = HEADS[name]?.() ?? {};
+      const inside = {
+        cwd: path.join(repository.dir, cwd),
+        env: { ...process.env, ...env },
+        encoding: 'utf8' as const,
+      };
+      spawnSync('git', ['-c', 'core.hooksPath=/dev/null', 'commit', '-q', '--allow-empty', '-m', 'newest'], inside);
+      const commit = spawnSync('git', ['rev-parse', 'HEAD'], inside).stdout.trim();
+      const [program = 'sh', ...args] = shell.split(' ');
+      const before = Date.now();
+      const ran = spawnSync(program, [...args, path.join(agent, 'hooks/post-commit')], inside);
+      expect({ status: ran.status, stdout: ran.stdout, stderr: ran.stderr }).toEqual(SILENT);
+      const fact = facts().at(-1);
+      expect(fact).toMatchObject({ fact: 'commit', commit, worktree: cwd === 'wt' ? 'wt' : '' });
+      expect(Number(fact?.at)).toBeGreaterThanOrEqual(before);
+      expect(Number(fact?.at)).toBeLessThanOrEqual(Date.now() + 1000);
+    },
+  );
+
   test.each(SHELLS)('of a linked work tree what is asked of it later is kept, by links (%s)', (...shell) => {
     repository.commit();
     const at = path.join(repository.dir, 'wt');
