@@ -18,6 +18,7 @@ import { type PayloadFact, readMishaps, readMissedCalls, waitingPayloads, waitin
 import { isElsewhere, namedTrees, type Placed, placedThen, placer, type Sight } from './place.ts';
 import { storedCommand } from './stored.ts';
 import { allTranscripts, type GrownTranscript, grownTranscripts, openTranscript, settledSize } from './transcripts.ts';
+import { readUnseen, unseenFile } from './unseen.ts';
 import type { Surroundings } from './world.ts';
 
 /** Everything that facts and transcripts tell which the store does not hold yet. Nothing is written by gathering it. */
@@ -127,6 +128,8 @@ class Shelf {
       if (!found && this.#isLost(fact)) this.#takeSomething(fact);
       return;
     }
+    // what lies beside it goes first: as long as the payload is there it is asked for
+    if (fact.unseen) this.#harvest.payloads.push(unseenFile(fact.file));
     this.#harvest.payloads.push(fact.left ?? fact.file);
     const text = found.size > MAX_PAYLOAD ? '' : (findText(file) ?? '');
     const parsed = parseJson(text, MAX_PAYLOAD);
@@ -279,7 +282,9 @@ class Shelf {
     const ended = command.endedAt !== undefined;
     const head = fact?.head && { head: fact.head };
     const [stash, left] = [fact?.stash && { stash: fact.stash }, fact?.stash && { left: fact.stash }];
-    const seen = fact?.tree && (ended ? { after: fact.tree, ...left } : { before: fact.tree, ...head, ...stash });
+    const unseen = fact?.unseen && readUnseen(this.#world.store, fact.file);
+    const tree = fact?.unseen && !unseen ? undefined : fact?.tree;
+    const seen = tree && { ...(ended ? { after: tree, ...left } : { before: tree, ...head, ...stash }), ...unseen };
     return [
       ...(own === undefined ? [] : [{ ...stored, worktree: own, ...seen }]),
       ...[...others].map((worktree) => ({ ...stored, worktree })),

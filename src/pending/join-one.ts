@@ -1,7 +1,7 @@
 import type { FileDiff } from '../git/diff.ts';
 import { isRegular } from '../git/raw.ts';
 import { type CommitFile, joinCommit, movedLines, originOf } from '../join/commit.ts';
-import type { FileAnswers } from '../join/file.ts';
+import type { FileAnswers, FileJoin } from '../join/file.ts';
 import { isPointer, POINTER } from '../join/pointer.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
@@ -49,13 +49,14 @@ async function answersOf(
   const found = await fileTimelines(joining, files, { lives, early: early ?? new Map(), ask, windows });
   const timelines = await withCleaned(joining, found);
   const doubt = doubtOf(joining);
-  const untouched = files.filter(({ path }) => !timelines.has(path));
+  // what an agent did to it later tells nothing of this commit
+  const untouched = files.filter(({ path }) => isUntouched(timelines.get(path)));
   const hidden = doubt ? new Set<string>() : await hiddenFiles(joining, untouched);
   const commitFiles = files.map((file): CommitFile => {
     const timeline = timelines.get(file.path);
     if (isPointer(file.added)) return { ...file, doubt: POINTER };
-    if (timeline) return { ...file, timeline };
-    return hidden.has(file.path) ? { ...file, doubt: HIDDEN } : { ...file, commands: windows(file.path) };
+    if (hidden.has(file.path)) return { ...file, doubt: HIDDEN };
+    return timeline ? { ...file, timeline } : { ...file, commands: windows(file.path) };
   });
   return joinCommit({
     files: [...commitFiles, ...others],
@@ -63,6 +64,10 @@ async function answersOf(
     baseTime: baseTime(joining.parent),
     ...(doubt && { doubt }),
   });
+}
+
+function isUntouched(timeline: FileJoin | undefined): boolean {
+  return !timeline || (timeline.edits.length === 0 && !timeline.early && timeline.placed?.length === 0);
 }
 
 /** jj brought lines in that nobody typed here: then nobody was seen to write them, which tells nothing. */

@@ -1,6 +1,6 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { callsJj, commits, mayCommit, names } from '../join/shell.ts';
+import { callsJj, cannotWrite, commits, mayCommit, names, onlyLooks } from '../join/shell.ts';
 import type { CommandWindow, TimelineEdit } from '../join/timeline.ts';
 import type { Lines } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
@@ -52,8 +52,8 @@ function namelessCommand(joining: Joining): StoredCommand | undefined {
 export type WindowsOf = (path: string) => readonly CommandWindow[];
 
 /**
- * One that was to commit and was at work when the commit was made has perhaps made it, though the commit names no session: then what it
- * changed before that is not told by what stood there after it. What stood there just so when it began it has not changed.
+ * One that was at work when the commit was made, though that names no session, has perhaps made it, or was seen by it half done: what it changed
+ * before that is not told by what stood there after it. What stood there just so when it began it has not changed.
  */
 export async function windowsOf(joining: Joining, files: readonly FileDiff[]): Promise<WindowsOf> {
   const { view, one, world } = joining;
@@ -62,8 +62,7 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
   const windows = view.windows(one.worktree).filter(({ to = Infinity }) => to >= begun);
   if (one.session || one.at === undefined) return () => windows;
   const isAt = momentOf(joining);
-  const makes = isOfJj(one) ? callsJj : mayCommit;
-  const mayHave = view.commands(one.worktree).filter((command) => isAt(command) && makes(command.command));
+  const mayHave = view.commands(one.worktree).filter((command) => isAt(command) && mayHaveMade(command, one));
   if (mayHave.length === 0) return () => windows;
   const paths = files.map(({ path }) => path);
   const stood = await Promise.all(
@@ -78,6 +77,10 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
     const events = new Set(changed.map(({ event }) => event));
     return windows.map((one) => (events.has(one.event) ? { ...one, explained: false } : one));
   };
+}
+
+function mayHaveMade({ command }: StoredCommand, one: Joining['one']): boolean {
+  return isOfJj(one) ? callsJj(command) : mayCommit(command) || !(cannotWrite(command) || onlyLooks(command));
 }
 
 /** jj runs no hooks, and says itself when it looked at the work tree. */

@@ -1,5 +1,6 @@
 import { diffTrees, type RawEntry } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
+import type { RepoPath } from '../git/paths.ts';
 import type { ListedFile } from '../git/trees.ts';
 import { names, onlyLooks } from '../join/shell.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
@@ -43,7 +44,10 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
     if (!entries || entries.length > MAX_FILES) harvest.commands.push({ ...command, tooMany: true });
     else {
       const named = entries.some(({ path }) => names(command.command, path));
-      wanted.push(...entries.map((entry) => ({ command, entry, named })));
+      const unseen = new Set(command.unseen);
+      harvest.edits.push(...[...unseen].map((path) => untoldEdit(command, path)));
+      const seen = entries.filter(({ path }) => !unseen.has(path));
+      wanted.push(...seen.map((entry) => ({ command, entry, named })));
     }
   });
   await keepContents(
@@ -145,12 +149,21 @@ async function keepContents(world: Surroundings, harvest: Harvest, blobs: readon
   }
 }
 
-function editOf(command: StoredCommand, entry: RawEntry, texts: ReadonlyMap<string, Buffer>): StoredEdit {
-  const { oldBlob, newBlob } = entry;
+function editOf(
+  command: StoredCommand,
+  { path, oldBlob, newBlob }: RawEntry,
+  texts: ReadonlyMap<string, Buffer>,
+): StoredEdit {
   const has = (id: string | null) => id === null || texts.has(id);
-  const told = has(oldBlob) && has(newBlob);
+  const untold = untoldEdit(command, path);
+  // too large to keep: that it was changed is known all the same
+  return has(oldBlob) && has(newBlob) ? { ...untold, kind: 'full', before: oldBlob, after: newBlob } : untold;
+}
+
+/** The command may have changed the file, and nothing tells what. */
+function untoldEdit(command: StoredCommand, path: RepoPath): StoredEdit {
   return {
-    path: entry.path,
+    path,
     worktree: command.worktree,
     session: command.session,
     event: command.event,
@@ -158,8 +171,7 @@ function editOf(command: StoredCommand, entry: RawEntry, texts: ReadonlyMap<stri
     ...(command.model !== undefined && { model: command.model }),
     at: command.to ?? command.from ?? 0,
     source: 'hook',
-    // too large to keep: that it was changed is known all the same
-    ...(told ? { kind: 'full' as const, before: oldBlob, after: newBlob } : { kind: 'untold' as const }),
+    kind: 'untold',
     shell: { command: command.command, from: command.from ?? command.to ?? 0 },
   };
 }

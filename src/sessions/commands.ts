@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isLoose } from '../capture/print.ts';
+import type { RepoPath } from '../git/paths.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
 import { appendLines, readTail } from './disk.ts';
@@ -21,6 +22,8 @@ export interface StoredCommand {
   /** Snapshots around it. */
   readonly before?: string;
   readonly after?: string;
+  /** Files of which its snapshots tell nothing: git could not read or store them. */
+  readonly unseen?: readonly RepoPath[];
   /** What HEAD was when it began. */
   readonly head?: string;
   /** What `refs/stash` was when it began. */
@@ -108,7 +111,8 @@ function lendEnds(runs: StoredCommand[], sight: StoredCommand): void {
   runs.forEach((run, i) => {
     const open = run.to === undefined && run.before !== undefined && !run.background;
     const here = run.session === sight.session && run.worktree === sight.worktree;
-    if (open && here && to - (run.from ?? 0) <= LENT_FOR) runs[i] = { ...run, to, after, lent: true };
+    if (open && here && to - (run.from ?? 0) <= LENT_FOR)
+      runs[i] = { ...run, ...unseenBy(run, sight), to, after, lent: true };
   });
 }
 
@@ -156,8 +160,14 @@ function between(a: StoredCommand, b: StoredCommand): Partial<StoredCommand> {
     ...((a.background || b.background) && { background: true }),
     // hooks do not name the version; the transcript does
     tool: { ...b.tool, ...a.tool },
+    ...unseenBy(a, b),
     ...(b.also && { also: [...(a.also ?? []), ...b.also] }),
   };
+}
+
+function unseenBy(a: StoredCommand, b: StoredCommand): Pick<StoredCommand, 'unseen'> {
+  if (!a.unseen && !b.unseen) return {};
+  return { unseen: [...new Set([...(a.unseen ?? []), ...(b.unseen ?? [])])] };
 }
 
 function parseCommand(line: string): StoredCommand | undefined {

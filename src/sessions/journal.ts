@@ -13,6 +13,8 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
       readonly agent: string;
       readonly file: string;
       readonly tree?: string;
+      /** Of some files the snapshot tells nothing: their names are in a file beside the payload. */
+      readonly unseen?: true;
       readonly head?: string;
       /** Where the hook saw the work tree. */
       readonly top?: string;
@@ -154,7 +156,8 @@ function parseFact(line: string, seq: number): Fact | undefined {
       if (!agent || !file) return undefined;
       const [tree, head, stash] = [hexId(text('tree')), hexId(text('head')), hexId(text('stash'))];
       const top = wholePath(text('top'));
-      const around = { ...(tree && { tree }), ...(head && { head }), ...(stash && { stash }) };
+      const unseen = value.unseen === 1 && { unseen: true as const };
+      const around = { ...(tree && { tree }), ...unseen, ...(head && { head }), ...(stash && { stash }) };
       return { ...common, fact: 'payload', agent, file, ...(top && { top }), ...around };
     }
     case 'commit':

@@ -25,6 +25,15 @@ describe('a command of the agent ran', () => {
     expect(await told(shop, 'build/x.ts', 'build/mine.ts')).toEqual(['ua', 'uh']);
   });
 
+  test('and another one, before the first commit was worked in', async () => {
+    shop.shell("mkdir build && echo 'made one' > build/x.ts");
+    shop.git('add', '-f', 'build');
+    shop.git('commit', '-q', '-m', 'forced');
+    shop.shell("echo 'made two' >> build/x.ts");
+    shop.commit('tracked');
+    expect(await told(shop, 'build/x.ts')).toEqual(['ua']);
+  });
+
   test.each([
     ['a rule is taken away', '*.gen\n'],
     ['a rule is taken back', 'build/\n*.gen\n!build/\n'],

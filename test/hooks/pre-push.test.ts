@@ -150,13 +150,16 @@ test('facts about commits that wait to be worked in start it, facts about edits 
   expect(starts()).toBe(2);
 });
 
-test.each([['--dry-run'], ['-n']])('a push with %s takes nothing along', async (flag) => {
-  await note('{"a":1}');
-  expect(git(['push', '-q', flag, 'origin', 'main']).status).toBe(0);
-  expect(hub.git('for-each-ref', 'refs/notes')).toBe('');
-  git(['push', '-q', 'origin', 'main']);
-  expect(hub.git('for-each-ref', 'refs/notes')).not.toBe('');
-});
+test.each([['--dry-run'], ['-n'], ['--dry'], ['-fn'], ['-nv'], ['-un']])(
+  'a push with %s takes nothing along',
+  async (flag) => {
+    await note('{"a":1}');
+    expect(git(['push', '-q', flag, 'origin', 'main']).status).toBe(0);
+    expect(hub.git('for-each-ref', 'refs/notes')).toBe('');
+    git(['push', '-q', 'origin', 'main']);
+    expect(hub.git('for-each-ref', 'refs/notes')).not.toBe('');
+  },
+);
 
 test.skipIf(process.platform !== 'linux')('so it does where ps cannot be asked for one process (Linux)', async () => {
   await note('{"a":1}');

@@ -32,6 +32,26 @@ test('and an agent’s edits before it are the agent’s', async () => {
   expect(await letters('f.ts')).toEqual(['hah']);
 });
 
+test('a script that says nothing of git commits what it wrote', async () => {
+  shop.human('release', `#!/bin/sh\necho 2 > version; git add -A; ${NAMELESS} git commit -q -m release\n`);
+  shop.commit('tool');
+  shop.shell('sh ./release');
+  expect(await letters('version')).toEqual(['u']);
+});
+
+test('a person commits while a command is at work that has written the file already', async () => {
+  shop.shell(`echo 'line two' >> f.ts; sh -c 'cd .; ${NAMELESS} "$0" commit -q -a -m wip' git; true`);
+  expect(await letters('f.ts')).toEqual(['hu']);
+});
+
+test('while one only looks, what is committed is the person’s', async () => {
+  shop.human('see', `#!/bin/sh\n`).commit('tool');
+  shop.human('f.ts', 'person one\nperson two\n');
+  shop.shell('ls; cat f.ts');
+  shop.commit('typed');
+  expect(await letters('f.ts')).toEqual(['hh']);
+});
+
 test('what was changed since is nobody’s: the command may have done it, or a person', async () => {
   shop.human('new.ts', 'person three\n');
   shop.shell(`echo 'line two' >> f.ts; git add -A && ${NAMELESS} git commit -q -m wip`);
