@@ -14,7 +14,7 @@ import { hasOwnWords } from '../trace/own.ts';
 import { soundnessOf } from '../trace/parse.ts';
 import { findAnchors } from './anchored.ts';
 import { type AskedBlames, type LinesQuestion, revisionOf } from './blame-asked.ts';
-import { type Contents, worktreeOrigins } from './blame-worktree.ts';
+import { type Contents, readStanding, worktreeOrigins } from './blame-worktree.ts';
 import type { World } from './command.ts';
 import { completeFacts, completeNotes } from './completed.ts';
 import type { CommitFacts, Foreseen } from './foresight.ts';
@@ -51,7 +51,7 @@ export async function openInquiry(
     // without a work tree git blames HEAD
     revision: async () => (await revision) ?? (repository.bare ? await revisionOf(place, ['HEAD']) : null),
     contents: {
-      text: (file) => input ?? fs.readFileSync(given ?? onDisk(file)),
+      text: (file) => input ?? (given === undefined ? readStanding(onDisk(file)) : fs.readFileSync(given)),
       saved: (file) => (given === undefined ? undefined : onDisk(file)),
     },
   };

@@ -45,9 +45,17 @@ export async function worktreeOrigins({
   }
 }
 
+/** As git reads it: of a link where it leads to, which is never followed. What has no contents is like a file that is gone. */
+export function readStanding(file: string | Buffer): Buffer {
+  const stat = fs.lstatSync(file);
+  if (stat.isSymbolicLink()) return fs.readlinkSync(file, 'buffer');
+  if (!stat.isFile()) throw Object.assign(new Error(`${file} is no file`), { code: 'ENOENT' });
+  return fs.readFileSync(file);
+}
+
 async function keptLines(saved: Buffer, text: Lines): Promise<readonly number[]> {
   const { diffLines } = await import('../lines/diff.ts');
-  return diffLines(splitBytes(fs.readFileSync(saved)), text);
+  return diffLines(splitBytes(readStanding(saved)), text);
 }
 
 function foundInWorktree(origin: Origin, pending: PendingView): Found {

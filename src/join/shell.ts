@@ -1,6 +1,9 @@
 /** What a shell command's text tells about the files it may have changed. When in doubt it may have. */
 import { isServerCall, serverCallLooks, serverCallMoves } from './server-tool.ts';
 
+/** So much of a command is kept, and looked at. */
+export const LONGEST = 4000;
+
 /** Programs that only look. */
 const LOOKERS = new Set(
   (
@@ -45,6 +48,8 @@ const FORMATTERS = new Set(
 /** True only when every part of the command is a program that cannot write a file. */
 export function cannotWrite(command: string): boolean {
   if (isServerCall(command)) return serverCallLooks(command);
+  // what the rest of it does nobody knows
+  if (command.length >= LONGEST) return false;
   if (/[<>`]|\$\(|\beval\b|\bexec\b|\bsource\b|\n\s*\S+\s*\(\)/.test(command.replace(/\d?>\s*(\/dev\/null|&\d)/g, '')))
     return false;
   return partsOf(command).every((words) => {
@@ -219,6 +224,11 @@ export function formatterIn(command: string): string | undefined {
 /** True when the command's own text names the file: then what changed there while it ran is its doing. */
 export function names(command: string, path: string): boolean {
   const base = path.split('/').at(-1) ?? path;
+  const escaped = base.replace(/[^\w.,@%+=:-]/g, '\\$&');
+  return hasWord(command, base) || (escaped !== base && hasWord(command, escaped));
+}
+
+function hasWord(command: string, base: string): boolean {
   for (let at = command.indexOf(base); base !== '' && at >= 0; at = command.indexOf(base, at + 1)) {
     // a word of its own: `a` is not named by `cat`
     if (!WORD.test(command.charAt(at - 1)) && !WORD.test(command.charAt(at + base.length))) return true;
@@ -241,7 +251,8 @@ export function gitVerb(words: readonly string[]): string {
 /** The command without what stands in quotes or in a text given to it: words there are nobody's to obey. What follows `-c` is a command itself. */
 function bareWords(command: string): string {
   return command
-    .replace(/(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?\n\s*\3\s*(?=\n|$)/g, '$1')
+    .slice(0, LONGEST)
+    .replace(/(<<-?\s*(['"]?)(\w+)\2[^\n]*\n)[\s\S]*?(?:\n\s*\3\s*(?=\n|$)|$)/g, '$1')
     .replace(
       /(\s-\w*c\s+)?(?:'([^']*)'|"((?:[^"\\]|\\.)*)")/g,
       (_, before?: string, single?: string, double?: string) =>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isRunning } from '../git/realm.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { listFolder, readTail } from '../sessions/disk.ts';
-import { type Fact, isSecond, JOURNAL_START, readJournal } from '../sessions/journal.ts';
+import { type Fact, isSecond, JOURNAL_START, LAST_MS, readJournal } from '../sessions/journal.ts';
 import { findLeft } from '../sessions/left.ts';
 import { type Missed, readMissed } from '../sessions/missed.ts';
 import type { Surroundings } from './world.ts';
@@ -105,7 +105,11 @@ export interface Mishaps {
 export function readMissedCalls({ store, worktrees }: Surroundings, since: number): Missed & Pick<Mishaps, 'lost'> {
   const missed = readMissed(store);
   const { times, until } = missed;
-  const spans = [...times.map((at) => [at, at] as const), ...(until === undefined ? [] : [[since, until] as const])];
+  // some hooks know the second only
+  const spans = [
+    ...times.map((at) => [at, at % 1000 === 0 ? at + LAST_MS : at] as const),
+    ...(until === undefined ? [] : [[since, until] as const]),
+  ];
   const lost = spans.flatMap(([from, to]) => {
     const call = { event: `missed ${to}`, session: '', tool: { name: 'unknown' }, command: '', from, to };
     return worktrees.map(({ name }): StoredCommand => ({ ...call, worktree: name }));

@@ -7,6 +7,7 @@ import { isBinary, splitBytes } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
 import type { StoredCopy, StoredEdit } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
+import { putAside } from './put-aside.ts';
 import { type ChangedText, copiesBy, openTreeLists, type TreeLists } from './sources.ts';
 import { readStashes } from './stashed.ts';
 import type { Surroundings } from './world.ts';
@@ -37,8 +38,9 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
       (command.lent ? seen : news).has(end(command)) && command.before && command.after && !onlyLooks(command.command),
   );
   const pairs = whole.map((command): [string, string] => [command.before ?? '', command.after ?? '']);
-  const differences = await diffTrees(world.repository.place, pairs);
+  const [differences, aside] = [await diffTrees(world.repository.place, pairs), await putAside(world, whole)];
   const wanted: Change[] = [];
+  const away: Change[] = [];
   whole.forEach((command, i) => {
     const entries = differences[i];
     if (!entries || entries.length > MAX_FILES) harvest.commands.push({ ...command, tooMany: true });
@@ -48,13 +50,17 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
       harvest.edits.push(...[...unseen].map((path) => untoldEdit(command, path)));
       const seen = entries.filter(({ path }) => !unseen.has(path));
       wanted.push(...seen.map((entry) => ({ command, entry, named })));
+      const changed = new Set(entries.map(({ path }) => path));
+      const gone = (aside.get(command) ?? []).filter(({ path }) => !changed.has(path) && !unseen.has(path));
+      away.push(...gone.map((entry) => ({ command, entry, named })));
     }
   });
   await keepContents(
     world,
     harvest,
-    wanted.flatMap(({ entry: { oldBlob, newBlob } }) => [oldBlob, newBlob]),
+    [...wanted, ...away].flatMap(({ entry: { oldBlob, newBlob } }) => [oldBlob, newBlob]),
   );
+  for (const { command, entry } of away) harvest.edits.push(...writtenAndGone(command, entry, harvest.texts));
   const stashes = await readStashes(world, whole, known);
   const stashOf = ({ command, entry }: Change) => stashes(command, entry.path);
   await keepContents(
@@ -158,6 +164,16 @@ function editOf(
   const untold = untoldEdit(command, path);
   // too large to keep: that it was changed is known all the same
   return has(oldBlob) && has(newBlob) ? { ...untold, kind: 'full', before: oldBlob, after: newBlob } : untold;
+}
+
+/** It was written, and then it stood there no more. */
+function writtenAndGone(
+  command: StoredCommand,
+  entry: RawEntry,
+  texts: ReadonlyMap<string, Buffer>,
+): readonly StoredEdit[] {
+  const back = editOf(command, { ...entry, oldBlob: entry.newBlob, newBlob: entry.oldBlob }, texts);
+  return [{ ...editOf(command, entry, texts), at: Math.max(command.from ?? 0, back.at - 1) }, back];
 }
 
 /** The command may have changed the file, and nothing tells what. */

@@ -1,8 +1,6 @@
 import type { Captured } from '../capture/session.ts';
+import { LONGEST } from '../join/shell.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
-
-/** Longer words of a command say nothing more. */
-const MAX_WORDS = 4000;
 
 /** What an adapter told of a shell command, as it is kept: but for the work trees it belongs to. */
 export function storedCommand(
@@ -17,7 +15,7 @@ export function storedCommand(
     session: captured.session,
     tool: captured.tool,
     ...(model !== undefined && { model }),
-    command: command.command.slice(0, MAX_WORDS),
+    command: command.command.slice(0, LONGEST),
     // the end of a command tells its beginning only in a transcript
     ...(!(byHook && ended) && { from: command.startedAt }),
     ...(ended && { to: command.endedAt }),

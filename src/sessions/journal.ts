@@ -13,6 +13,8 @@ export type Fact = { readonly at: number; readonly seq: number; readonly worktre
       readonly agent: string;
       readonly file: string;
       readonly tree?: string;
+      /** Milliseconds from `at` until the snapshot was there. */
+      readonly took?: number;
       /** Of some files the snapshot tells nothing: their names are in a file beside the payload. */
       readonly unseen?: true;
       readonly head?: string;
@@ -95,9 +97,11 @@ export function hasGrown(store: Store, { journal }: Pick<JournalPlace, 'journal'
 
 type Steadied = Pick<JournalTail & JournalPlace, 'facts' | 'latest'>;
 
-/** A hook writes its line later than it looks at the clock, by the time that a snapshot takes; without one at once, or nearly. */
+/** A hook writes its line later than it looks at the clock, by the time that a snapshot takes, which it may tell; without one at once, or nearly. */
 const SLOW_HOOK = 120_000;
 const NEARLY = 1000;
+/** From where it has told how long it took until it is written. */
+const QUICKLY = 250;
 const DAY = 86_400_000;
 
 /**
@@ -105,10 +109,10 @@ const DAY = 86_400_000;
  * second where the clock knows no less.
  */
 export function steady(facts: readonly Fact[], from: number, now: number): Steadied {
-  let latest = from;
+  let [latest, back] = [from, false];
   const steadied = facts.map((fact) => {
-    const slow = fact.fact === 'payload' && fact.tree !== undefined ? SLOW_HOOK : NEARLY;
-    const back = fact.at < latest - slow || (isSecond(fact) && fact.at + LAST_MS === latest);
+    // until the clock is where it was no fact comes before the one that told of it
+    back = fact.at < latest - (back ? 0 : slowness(fact)) || (isSecond(fact) && fact.at + LAST_MS === latest);
     const at = back ? latest : fact.at;
     // a clock that was years ahead for a moment is no measure for what follows
     if (at < now + DAY) latest = Math.max(latest, at);
@@ -117,11 +121,16 @@ export function steady(facts: readonly Fact[], from: number, now: number): Stead
   return { facts: steadied, latest };
 }
 
+function slowness(fact: Fact): number {
+  if (fact.fact !== 'payload' || fact.tree === undefined) return NEARLY;
+  return fact.took === undefined ? SLOW_HOOK : Math.min(fact.took + QUICKLY, SLOW_HOOK);
+}
+
 /** Where `date` tells no milliseconds (busybox, BSD), a payload counts from the start of its second, and all else from the last moment of it. */
 export function isSecond({ fact, at }: Fact): boolean {
   return fact === 'payload' && at % 1000 === 0;
 }
-const LAST_MS = 999;
+export const LAST_MS = 999;
 
 /** One character of the text is one byte: whatever junk is in it, places stay true. What shims print is ASCII, but for paths. */
 export function parseJournal(text: string, from: number): JournalTail {
@@ -156,8 +165,9 @@ function parseFact(line: string, seq: number): Fact | undefined {
       if (!agent || !file) return undefined;
       const [tree, head, stash] = [hexId(text('tree')), hexId(text('head')), hexId(text('stash'))];
       const top = wholePath(text('top'));
+      const took = typeof value.took === 'number' && value.took >= 0 && { took: value.took };
       const unseen = value.unseen === 1 && { unseen: true as const };
-      const around = { ...(tree && { tree }), ...unseen, ...(head && { head }), ...(stash && { stash }) };
+      const around = { ...(tree && { tree }), ...took, ...unseen, ...(head && { head }), ...(stash && { stash }) };
       return { ...common, fact: 'payload', agent, file, ...(top && { top }), ...around };
     }
     case 'commit':

@@ -70,6 +70,17 @@ describe('links that somebody planted', () => {
   });
 });
 
+test.each(['/dev/zero', '/', 'nowhere', 'a.txt'])(
+  'a file that became a link to %s is blamed as git does, and the link not followed',
+  async (to) => {
+    shop.human('was.txt', 'one\ntwo\n').commit();
+    fs.rmSync(path.join(shop.dir, 'was.txt'));
+    fs.symlinkSync(to, path.join(shop.dir, 'was.txt'));
+    const { lines } = await shop.json('was.txt');
+    expect(lines.map(({ text, commit }) => [text, commit])).toEqual([[to, null]]);
+  },
+);
+
 test('the report that pr leaves does not follow a link of the repository', async () => {
   const outside = path.join(shop.home, 'precious');
   fs.writeFileSync(outside, 'precious\n');

@@ -70,6 +70,35 @@ test.each([
   expect(steady(facts, 0, 10_000_000).facts.map(({ at }) => at)).toEqual(expected);
 });
 
+test.each([
+  ['that took as long as it is back', [200_000, 195_000], 5000, [200_000, 195_000]],
+  [
+    'and the clock was set back by more than that',
+    [200_000, 195_000, 195_100, 199_500],
+    40,
+    [200_000, 200_000, 200_000, 200_000],
+  ],
+  ['and the clock was set back by less than a second', [200_000, 199_600], 40, [200_000, 200_000]],
+])('times of facts with a snapshot %s', (_, [first = 0, ...rest], took, expected) => {
+  const facts = [
+    { fact: 'commit' as const, at: first, seq: 0, commit: 'c' },
+    ...rest.map((at, i) => ({ fact: 'payload' as const, at, seq: i + 1, agent: 'a', file: 'f', tree: 't', took })),
+  ];
+  expect(steady(facts, 0, 10_000_000).facts.map(({ at }) => at)).toEqual(expected);
+});
+
+test('where the clock was set back, what follows keeps its order until it is where it was', () => {
+  const payload = { fact: 'payload' as const, agent: 'a', file: 'f' };
+  const commit = { fact: 'commit' as const, commit: '1'.repeat(40) };
+  const facts = [
+    { ...commit, at: 200_000, seq: 0 },
+    { ...payload, at: 198_000, seq: 1 },
+    { ...commit, at: 199_200, seq: 2 },
+    { ...payload, at: 200_001, seq: 3 },
+  ];
+  expect(steady(facts, 0, 10_000_000).facts.map(({ at }) => at)).toEqual([200_000, 200_000, 200_000, 200_001]);
+});
+
 test('where the clock knows seconds only, the place in the journal decides within one', () => {
   const payload = { fact: 'payload' as const, agent: 'a', file: 'f' };
   const commit = { fact: 'commit' as const, commit: '1'.repeat(40) };

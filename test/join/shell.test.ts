@@ -92,6 +92,9 @@ describe('what a command’s text tells', () => {
     ['cat b.ts', 'a', false],
     ['cat a', 'a', true],
     ['touch data.txt.bak', 'data.txt', false],
+    ['echo x > sp\\ ace', 'sp ace', true],
+    ["echo x > 'sp ace'", 'sp ace', true],
+    ['echo x > a\\(1\\).ts', 'src/a(1).ts', true],
   ])('%s names %s: %s', (command, path, expected) => expect(names(command, path)).toBe(expected));
 
   test.each([

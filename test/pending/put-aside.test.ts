@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { told } from '../behaviours/told.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
 let shop: Workshop;
@@ -155,7 +156,7 @@ test('also where the same command brings it back and commits it', async () => {
 });
 
 test.each(['git stash push -q', 'sh put-aside.sh'])(
-  'what an agent’s command wrote before %s is not a person’s',
+  'what an agent’s command wrote before %s is the agent’s',
   async (stash) => {
     shop = await openWorkshop();
     shop.human('a.ts', BASE).human('put-aside.sh', 'git stash push -q\n').commit('base');
@@ -164,11 +165,11 @@ test.each(['git stash push -q', 'sh put-aside.sh'])(
     await nextSecond();
     shop.shell('git stash pop -q', 's2');
     shop.commit('popped');
-    expect(await shop.blame('a.ts')).toBe('hhu');
+    expect(await shop.blame('a.ts')).toBe('hha');
   },
 );
 
-test('nor is what a command wrote and put aside of which no hook told what refs/stash was', async () => {
+test('nobody’s is what a command wrote and put aside of which no hook told what refs/stash was', async () => {
   shop = await openWorkshop();
   shop.human('a.ts', BASE).commit('base');
   await nextSecond();
@@ -180,4 +181,39 @@ test('nor is what a command wrote and put aside of which no hook told what refs/
   shop.shell('git stash pop -q', 's2');
   shop.commit('popped');
   expect(await shop.blame('a.ts')).toBe('hhu');
+});
+
+describe('a command writes and puts aside what it wrote', () => {
+  const TEXT =
+    'export function alphaBeta(one, two) {\n  return one * two + 42;\n}\nconst gammaDelta = alphaBeta(3, 4);\n';
+  const WRITE = `printf '${TEXT.replaceAll('\n', '\\n')}'`;
+
+  test.each([
+    ['a new file', `cat > new.ts <<'END'\n${TEXT}END\ngit stash -u -q`, 'new.ts', 'aaua'],
+    ['a changed file', `cat >> a.ts <<'END'\n${TEXT}END\ngit stash -q`, 'a.ts', 'hhaaua'],
+    // git itself may have put there what the command does not say in so many words
+    ['what nobody said', `${WRITE} >> a.ts; git stash -q`, 'a.ts', 'hhuuuu'],
+  ])('%s, and a person brings it back: it is no person’s', async (_, command, file, letters) => {
+    shop = await openWorkshop();
+    shop.human('a.ts', BASE).commit('base');
+    shop.shell(command);
+    await nextSecond();
+    shop.git('stash', 'pop', '-q');
+    shop.commit('popped');
+    expect(await told(shop, file)).toEqual([letters]);
+  });
+
+  test('what a person had written before stays the person’s', async () => {
+    shop = await openWorkshop();
+    shop.human('a.ts', BASE).commit('base');
+    shop
+      .human('a.ts', `${BASE}typed by a person, and long enough\n`)
+      .human('mine.ts', 'typed by a person too, and long\n');
+    shop.shell(`cat > new.ts <<'END'\n${TEXT}END\ngit stash -u -q`);
+    await nextSecond();
+    shop.git('stash', 'pop', '-q');
+    shop.commit('popped');
+    const [typed = '', mine, fresh] = await told(shop, 'a.ts', 'mine.ts', 'new.ts');
+    expect([typed.includes('a'), mine?.includes('a'), fresh]).toEqual([false, false, 'aaua']);
+  });
 });

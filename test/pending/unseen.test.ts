@@ -99,7 +99,7 @@ function call(event: string): Record<string, unknown> {
 /** Before, git knows no `add --sparse`, and leaves such files alone. */
 const OLD = !atLeast(execFileSync('git', ['version'], { encoding: 'utf8' }).split(' ')[2] ?? '', '2.35');
 
-test.skipIf(OLD)('outside of a sparse checkout commands write like elsewhere', async () => {
+test.skipIf(OLD)('outside of a sparse checkout commands write like elsewhere (git 2.35 and later)', async () => {
   shop.git('sparse-checkout', 'set', '--cone', 'in');
   shop.shell("mkdir out && echo 'agent one' > out/new.ts && echo 'typed\nagent two' > out/o.ts");
   shop.git('add', '-A', '--sparse');
