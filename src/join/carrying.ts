@@ -1,5 +1,6 @@
 import type { Lines } from '../lines/text.ts';
-import { BLANK, cannotHaveWritten, gitVerb, partsOf, pipelinesOf } from './shell.ts';
+import { cannotHaveWritten, gitVerb } from './shell.ts';
+import { BLANK, partsOf, pipelinesOf } from './shell-words.ts';
 
 /** What a part of a command does to the lines of a file: brings them from elsewhere, says them itself, makes them in some way, or nothing. */
 type Role = 'carries' | 'says' | 'makes' | 'nothing';

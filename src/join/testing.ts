@@ -1,4 +1,5 @@
-import { cannotHaveWritten, names, partsOf } from './shell.ts';
+import { cannotHaveWritten, names } from './shell.ts';
+import { partsOf } from './shell-words.ts';
 
 /** Programs that try or check what is there: what else they write is made of it, and has names of its own. */
 const TESTERS = new Set('vitest jest mocha ava pytest py.test phpunit rspec ctest mypy pyright flake8'.split(' '));

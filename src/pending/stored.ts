@@ -1,5 +1,5 @@
 import type { Captured } from '../capture/session.ts';
-import { LONGEST } from '../join/shell.ts';
+import { LONGEST } from '../join/shell-words.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 
 /** What an adapter told of a shell command, as it is kept: but for the work trees it belongs to. */
