@@ -60,7 +60,8 @@ export async function expandSnapshots(world: Surroundings, harvest: Harvest): Pr
     harvest,
     [...wanted, ...away].flatMap(({ entry: { oldBlob, newBlob } }) => [oldBlob, newBlob]),
   );
-  for (const { command, entry } of away) harvest.edits.push(...writtenAndGone(command, entry, harvest.texts));
+  // what came after that stood there no more, like anything that goes: nobody has written that
+  for (const { command, entry } of away) harvest.edits.push(editOf(command, entry, harvest.texts));
   const stashes = await readStashes(world, whole, known);
   const stashOf = ({ command, entry }: Change) => stashes(command, entry.path);
   await keepContents(
@@ -164,16 +165,6 @@ function editOf(
   const untold = untoldEdit(command, path);
   // too large to keep: that it was changed is known all the same
   return has(oldBlob) && has(newBlob) ? { ...untold, kind: 'full', before: oldBlob, after: newBlob } : untold;
-}
-
-/** It was written, and then it stood there no more. */
-function writtenAndGone(
-  command: StoredCommand,
-  entry: RawEntry,
-  texts: ReadonlyMap<string, Buffer>,
-): readonly StoredEdit[] {
-  const back = editOf(command, { ...entry, oldBlob: entry.newBlob, newBlob: entry.oldBlob }, texts);
-  return [{ ...editOf(command, entry, texts), at: Math.max(command.from ?? 0, back.at - 1) }, back];
 }
 
 /** The command may have changed the file, and nothing tells what. */

@@ -81,15 +81,18 @@ export interface WhichEdits {
 
 /** Every edit of every path between two moments. */
 export function readEdits(store: Store, { from, to, ofTexts = false }: WhichEdits): StoredEdit[] {
-  return FILES.flatMap((name) => (findFile(pathOf(store, name))?.toString('utf8') ?? '').split('\n'))
-    .filter((line) => {
-      if (ofTexts && !line.includes('"before":"')) return false;
-      // a long history is parsed only where it is asked for
-      const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
-      return at >= from && at <= to;
-    })
-    .flatMap((line) => parseEdit(line) ?? [])
-    .filter(({ at, before }) => at >= from && at <= to && (!ofTexts || before));
+  const isAsked = (line: string) => {
+    if (ofTexts && !line.includes('"before":"')) return false;
+    // a long history is parsed only where it is asked for
+    const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
+    return at >= from && at <= to;
+  };
+  // one file after the other: of a long history little is held at a time
+  return FILES.flatMap((name) => {
+    const lines = (findFile(pathOf(store, name))?.toString('utf8') ?? '').split('\n');
+    const edits = lines.filter(isAsked).flatMap((line) => parseEdit(line) ?? []);
+    return edits.filter(({ at, before }) => at >= from && at <= to && (!ofTexts || before));
+  });
 }
 
 /** The timelines, opened for many questions: each file is read once. */
