@@ -63,6 +63,7 @@ interface Fact {
   readonly file: string;
   readonly worktree?: string;
   readonly tree?: string;
+  readonly took?: number;
   readonly head?: string;
   readonly stash?: string;
 }
@@ -295,6 +296,17 @@ describe('snapshots', () => {
     expect(fact?.head).toBeUndefined();
     expect(repository.git('ls-tree', '--name-only', fact?.tree ?? '')).toBe('a');
     expect(fs.existsSync(path.join(repository.dir, '.git/index'))).toBe(false);
+  });
+
+  test.skipIf(!fs.existsSync('/proc/uptime'))('tell how long they took (Linux)', () => {
+    repository.write('a', 'a\n');
+    repository.commit();
+    const began = performance.now();
+    for (let i = 0; i < 12; i++) call({ cwd: repository.dir }, { mode: 'after' });
+    const took = facts().map((fact) => fact.took ?? Number.NaN);
+    expect(took.every((ms) => Number.isInteger(ms) && ms >= 0)).toBe(true);
+    // counted in hundredths of a second
+    expect(took.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(performance.now() - began + 120);
   });
 
   test('see a change of the same size in the moment after the last snapshot', () => {
