@@ -61,8 +61,11 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
   const begun = view.since?.at ?? 0;
   const windows = view.windows(one.worktree).filter(({ to = Infinity }) => to >= begun);
   if (one.session || one.at === undefined) return () => windows;
-  const isAt = momentOf(joining);
-  const mayHave = view.commands(one.worktree).filter((command) => isAt(command) && mayHaveMade(command, one));
+  const [isAt, at] = [momentOf(joining), one.at];
+  const mayHave = view.commands(one.worktree).filter((command) => {
+    const { from = Infinity, to = Infinity } = command;
+    return mayHaveMade(command, one) ? isAt(command) : isBusy(command, one) && from < at && to > at;
+  });
   if (mayHave.length === 0) return () => windows;
   const paths = files.map(({ path }) => path);
   const stood = await Promise.all(
@@ -80,7 +83,12 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
 }
 
 function mayHaveMade({ command }: StoredCommand, one: Joining['one']): boolean {
-  return isOfJj(one) ? callsJj(command) : mayCommit(command) || !(cannotWrite(command) || onlyLooks(command));
+  return isOfJj(one) ? callsJj(command) : mayCommit(command);
+}
+
+/** It says nothing of a commit, and may change files. At the very moment of the commit, as far as a clock of seconds tells, it has ended. */
+function isBusy({ command }: StoredCommand, one: Joining['one']): boolean {
+  return !isOfJj(one) && !cannotWrite(command) && !onlyLooks(command);
 }
 
 /** jj runs no hooks, and says itself when it looked at the work tree. */
