@@ -13,6 +13,7 @@ export function checkHealth(health: Health): readonly Check[] {
     ...versions,
     checkStore(health),
     ...checkMemory(health),
+    ...health.inTheWay.map((file) => fail('in the way', `${file} is a folder`, `move it away, then ${INIT}`)),
     ...checkHooks(health),
     checkShims(health),
     checkProgram(health),

@@ -31,7 +31,8 @@ function unlessAbsent<T>(file: string, read: () => T): T | undefined {
     return read();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    // a folder in a file's place, or a file in a folder's, is not what was asked for either
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
     throw new Fault('surroundings', `${file} cannot be read (${code}): check who may read it.`);
   }
@@ -39,6 +40,7 @@ function unlessAbsent<T>(file: string, read: () => T): T | undefined {
 
 /** Whole or not at all, with exactly this mode. */
 export function replaceFile(file: string, text: string, mode: number): void {
+  if (lstat(file)?.isDirectory()) throw new Fault('surroundings', `${file} is a folder: move it away.`);
   const temporary = temporaryBeside(file);
   try {
     fs.writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600, flag: 'wx' });

@@ -13,7 +13,7 @@ import { SHIMS } from './hook-file.ts';
 import type { ChainRecord } from './hooks-path.ts';
 import { findLeftPayloads } from './left-payloads.ts';
 import { type NotesHealth, readNotes } from './notes-health.ts';
-import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
+import { ownFiles, ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
 import { CONFIG_HOOKS_SINCE, type ConfigValues, hasJj, readInstalled, readValues } from './survey.ts';
 import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 import { FIX, INIT, UPGRADE } from './verdict.ts';
@@ -27,6 +27,8 @@ export interface Health {
   readonly mode: number | null;
   /** What is wrong with `installed.json`. */
   readonly damage: { readonly said: string; readonly mend: string } | null;
+  /** Folders that stand where our files belong. */
+  readonly inTheWay: readonly string[];
   readonly configHooks: boolean;
   readonly hooks: FoundHooks;
   readonly local: ConfigValues;
@@ -83,6 +85,9 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
     agentDir: places.agentDir,
     mode: stat === undefined || lstat(own.program) === undefined ? null : stat.mode & 0o7777,
     damage,
+    inTheWay: [...ownFiles(own), ...KEPT.map((name) => path.join(places.agentDir, name))].filter((file) =>
+      lstat(file)?.isDirectory(),
+    ),
     configHooks: atLeast(version, CONFIG_HOOKS_SINCE),
     hooks: await surveyHooks(repository, { project: false, record }),
     local,
@@ -108,6 +113,9 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
     skipped: readSkipped(path.join(places.agentDir, 'state.json')),
   };
 }
+
+/** What is written besides what `init` puts there. */
+const KEPT = ['installed.json', 'state.json', 'hooks.log'];
 
 /** `init` and `deinit` stop where their memory is damaged; here it is one more thing to tell. */
 function readRecord(agentDir: string): Pick<Health, 'damage'> & { readonly record: ChainRecord | null } {
@@ -195,8 +203,9 @@ function disabledBy(file: string): string | null {
 
 /** Lines that cannot be read stay where they are: those that were told once are no news. */
 function readJournal(file: string, state: string): Health['journal'] {
-  const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined) return null;
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) return null;
+  const { size } = found;
   const part = Buffer.alloc(Math.min(size, JOURNAL_PART));
   const handle = fs.openSync(file, 'r');
   try {

@@ -53,3 +53,8 @@ export function ownPaths({ commonDir, agentDir, userDir }: Places, shims: Iterab
     repositories: path.join(userDir, 'repositories'),
   };
 }
+
+/** Those of them that are files. */
+export function ownFiles({ journal, since, missed, program, shims, userShim }: ReturnType<typeof ownPaths>): string[] {
+  return [journal, missed, since, program, ...shims.values(), userShim];
+}

@@ -10,7 +10,7 @@ import { parseLink } from './chain.ts';
 import { lstat, readFound, readText, realFile } from './files.ts';
 import { type FoundFile, SHIMS } from './hook-file.ts';
 import { type Installed, NOTHING_INSTALLED, parseInstalled } from './installed.ts';
-import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
+import { ownFiles, ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
 import { linesOf, readRepositories } from './repositories.ts';
 import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 
@@ -111,8 +111,7 @@ function surveyAgent(setup: AgentAdapter, world: Surroundings, worktree: string 
 
 function surveyOwn(places: Places, shims: ReadonlyMap<string, string>): ReadonlyMap<string, FoundFile> {
   const own = ownPaths(places, shims.keys());
-  const paths = [...own.folders, own.journal, own.missed, own.since, own.program, ...own.shims.values(), own.userShim];
-  return new Map(paths.map((file) => [file, readFound(file)]));
+  return new Map([...own.folders, ...ownFiles(own)].map((file) => [file, readFound(file)]));
 }
 
 function readShims(folder: string): ReadonlyMap<string, string> {

@@ -16,6 +16,22 @@ let machine: Machine;
 afterEach(() => machine.remove());
 const agent = (file: string) => path.join(machine.repo, '.git/agent', file);
 
+function putFolder(file: string): void {
+  fs.rmSync(file, { force: true });
+  fs.mkdirSync(file);
+}
+
+/** Of our files in whose place a folder stands: what doctor says besides that it is in the way. */
+const FOLDERS: Record<string, Record<string, string>> = {
+  journal: { journal: 'fail' },
+  'since.json': { since: 'fail' },
+  'state.json': { state: 'warn' },
+  'installed.json': {},
+  'hooks.log': {},
+  'hooks/program': { program: 'fail' },
+  'hooks/wake': {},
+};
+
 async function look(): Promise<{ code: number; bad: Record<string, string>; checks: readonly Check[] }> {
   const { code, out } = await machine.run(doctor, { json: true });
   const { checks } = JSON.parse(out) as { checks: Check[] };
@@ -150,6 +166,17 @@ describe.each(gits())('with git $name', (git) => {
     expect(bad).toEqual(expected);
     expect(code).toBe(Object.values(expected).includes('fail') ? 1 : 0);
   });
+
+  test.each(Object.keys(FOLDERS))(
+    'a folder in the place of %s: it is in the way, and init mends what there was',
+    async (name) => {
+      putFolder(agent(name));
+      expect(await look()).toMatchObject({ code: 1, bad: { 'in the way': 'fail', ...FOLDERS[name] } });
+      fs.rmdirSync(agent(name));
+      await machine.run(init);
+      expect(await look()).toMatchObject({ code: 0, bad: {} });
+    },
+  );
 });
 
 test('where init was not run, that is the one thing said', async () => {
