@@ -20,21 +20,48 @@ export interface Source {
 }
 
 export const MAX_FILE = 512 * 1024 * 1024;
+const PART = 1024 * 1024;
 
 /** A file that is named, or `-` for standard input. One that is not there is no file of the surroundings. */
 export function readSource(world: World, name: string): Source {
-  if (name === '-') return { name: 'standard input', bytes: fs.readFileSync(0), modified: world.now() };
+  if (name === '-') return { name: 'standard input', bytes: readAll(0, 'Standard input'), modified: world.now() };
   const file = path.resolve(world.cwd, name);
   try {
     const found = fs.statSync(file);
     if (found.isDirectory()) throw new Fault('usage', `${name} is a folder: name the files in it.`);
-    if (found.size > MAX_FILE) throw new Fault('refused', `${name} is larger than ${MAX_FILE} bytes.`);
-    return { name, bytes: fs.readFileSync(file), file, modified: found.mtimeMs };
+    if (found.size > MAX_FILE) throw tooLarge(name);
+    return { name, bytes: readFile(file, name), file, modified: found.mtimeMs };
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     throw new Fault('surroundings', `${name} cannot be read (${code}): check its name, and who may read it.`);
   }
+}
+
+function tooLarge(name: string): Fault {
+  return new Fault('refused', `${name} is larger than ${MAX_FILE} bytes.`);
+}
+
+function readFile(file: string, name: string): Buffer {
+  const handle = fs.openSync(file, 'r');
+  try {
+    return readAll(handle, name);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** To the end, which pipes and devices may not have. */
+function readAll(handle: number, name: string): Buffer {
+  const parts: Buffer[] = [];
+  const part = Buffer.alloc(PART);
+  let length = 0;
+  for (let read = fs.readSync(handle, part); read > 0; read = fs.readSync(handle, part)) {
+    parts.push(Buffer.from(part.subarray(0, read)));
+    length += read;
+    if (length > MAX_FILE) throw tooLarge(name);
+  }
+  return Buffer.concat(parts, length);
 }
 
 /** A name of notes of another tool, as git has it: `refs/notes/ai`. */

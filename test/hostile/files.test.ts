@@ -153,3 +153,8 @@ test.each([
     expect([1, 2, 3], stderr + stdout).toContain(status);
   }
 });
+
+test('import of a device that has no end says how much is too much', async () => {
+  const { status, stderr } = await shop.agent('import', '/dev/zero');
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^git agent: \/dev\/zero is larger than \d+ bytes\.\n$/)]);
+});
