@@ -23,6 +23,12 @@ afterAll(async () => {
 
 const get = (where: string) => ask(served, where, { headers });
 
+/** A page that is not counting any more; on a busy machine it asks to look again. */
+async function counted(where: string): ReturnType<typeof get> {
+  const answer = await get(where);
+  return answer.body.includes('still being counted') ? counted(where) : answer;
+}
+
 describe('git agent serve over HTTP', () => {
   it('leads to a line of a long file, whatever part it is in', async () => {
     shop.human('long.txt', Array.from({ length: 12_000 }, (_, i) => `line ${i + 1}\n`).join(''));
@@ -100,7 +106,7 @@ describe('git agent serve over HTTP', () => {
   });
 
   it('shows the files with their shares, from the top wherever it was started', async () => {
-    const { status, body } = await get('/');
+    const { status, body } = await counted('/');
     expect(status).toBe(200);
     expect(body).toContain('<a href="/tree/src"><code><bdi>src/</bdi></code></a>');
     // src: three lines, two by AI
@@ -203,7 +209,7 @@ describe('git agent serve over HTTP', () => {
   });
 
   it('shows the report, with its own script and the way back', async () => {
-    const { status, body, headers: said } = await get('/report');
+    const { status, body, headers: said } = await counted('/report');
     expect(status).toBe(200);
     expect(body).toContain('lines standing were written by AI');
     expect(body).toContain('<header><nav aria-label="Pages"><ul><li><a href="/">Files</a></li>');
@@ -213,7 +219,7 @@ describe('git agent serve over HTTP', () => {
   it('answers what is new: a commit, a note', async () => {
     shop.ai('src/b.ts', 'const fresh = 1;\n', 's2');
     shop.commit('third');
-    expect((await get('/tree/src')).body).toMatch(
+    expect((await counted('/tree/src')).body).toMatch(
       /<bdi>b\.ts<\/bdi>.*?<td class="number">1<\/td>\s*<td class="number">100%<\/td>/,
     );
   });
