@@ -88,7 +88,7 @@ function moved(
     }
   }
   const told = (run: OriginRun) => cutRuns(run, (line) => known.get(line) ?? run.origin);
-  return { ...file, runs: file.runs.flatMap((run) => (isOpen(run) ? told(run) : [run])) };
+  return { ...file, runs: file.runs.flatMap((run) => (run.origin.type === 'human' ? told(run) : [run])) };
 }
 
 /** Whether a line was seen in this file before that moment: then it was not brought here later. */

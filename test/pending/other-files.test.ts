@@ -41,6 +41,14 @@ describe('it stays the agent’s', () => {
     expect(await letters('o.ts')).toBe('hhhhhhaaaah');
   });
 
+  test('with a line of the person’s put into it', async () => {
+    const [first = '', ...rest] = AGENTS.split(/(?<=\n)/);
+    const last = 'const agents = totalOf(all);\n';
+    shop.ai('a.ts', BASE('a') + AGENTS + last);
+    shop.human('a.ts', BASE('a')).human('o.ts', `${BASE('o')}${first}// mine, within it\n${rest.join('')}${last}`);
+    expect(await letters('o.ts')).toBe('hhhhhahaaaa');
+  });
+
   test('into a file that the agent edits as well', async () => {
     shop.ai('a.ts', BASE('a') + AGENTS);
     shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + AGENTS);
