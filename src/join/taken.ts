@@ -34,12 +34,14 @@ export function withTaken(edits: Edits, beside: () => Edits = () => new Map()): 
 /** Moving is not writing: for edits by tools, and what commands say themselves, the lines that other edits took out, of whatever file. */
 function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy[]> {
   const taken = new Map<TimelineEdit, TimelineCopy[]>();
-  const robbed = [...edits, ...beside].flatMap(([path, all]) => all.flatMap((edit) => robbedBy(path, edit) ?? []));
+  const robbed = [...edits, ...beside].flatMap(([path, all]) =>
+    all.flatMap((edit) => robbedBy(edit.elsewhere ?? path, edit) ?? []),
+  );
   if (robbed.length === 0) return taken;
   const gone = new Set(robbed.flatMap((one) => [...one.gone]));
   for (const [path, all] of edits) {
     for (const edit of all) {
-      const copies = copiesIn(path, edit, { robbed, gone });
+      const copies = copiesIn(edit.elsewhere ?? path, edit, { robbed, gone });
       if (copies.length > 0) taken.set(edit, copies);
     }
   }
@@ -62,6 +64,11 @@ function isOfGit({ shell }: TimelineEdit): boolean {
   return shell !== undefined && movesContents(shell.command);
 }
 
+/** A file that somebody copied or renamed has the edits of the other one too. */
+function isSame(a: TimelineEdit, b: TimelineEdit): boolean {
+  return a === b || (a.at === b.at && a.agent.event === b.agent.event && a.beforeId === b.beforeId);
+}
+
 function copiesIn(
   path: string,
   edit: TimelineEdit,
@@ -75,7 +82,7 @@ function copiesIn(
   const map = diffLines(change.before ?? [], text);
   const fresh = [...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !known.has(i));
   if (fresh.filter((i) => gone.has(text[i] ?? '')).length < FEW) return [];
-  const sources = robbed.filter((one) => one.edit !== edit);
+  const sources = robbed.filter((one) => !isSame(one.edit, edit));
   const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false, moved: true }, sources);
   return copies.flatMap((copy) => {
     const source = sources.find(({ path: from, blob }) => from === copy.path && blob === copy.blob);

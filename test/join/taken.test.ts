@@ -62,3 +62,15 @@ test('a line or two in common are no move', async () => {
   shop.commit('written');
   expect(await told(shop, 'b.ts')).toEqual(['aaa']);
 });
+
+test('what the agent itself moved stays its own, also where a person has taken the rest of that file elsewhere', async () => {
+  const more = [5, 6, 7, 8].map((n) => `export const typed${n} = byHand(${n});\n`).join('');
+  const own = [1, 2, 3, 4].map((n) => `export const agents${n} = byMachine(${n});\n`).join('');
+  shop.human('a.ts', BASE + TYPED + more).commit('typed');
+  shop.ai('a.ts', own + BASE + TYPED + more);
+  shop.ai('b.ts', own);
+  shop.ai('a.ts', BASE + TYPED + more);
+  shop.human('a.ts', BASE).human('c.ts', TYPED + more);
+  shop.commit('moved');
+  expect(await told(shop, 'a.ts', 'b.ts', 'c.ts')).toEqual(['h', 'aaaa', 'hhhhhhhh']);
+});
