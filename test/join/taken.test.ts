@@ -74,3 +74,16 @@ test('what the agent itself moved stays its own, also where a person has taken t
   shop.commit('moved');
   expect(await told(shop, 'a.ts', 'b.ts', 'c.ts')).toEqual(['h', 'aaaa', 'hhhhhhhh']);
 });
+
+test('what one session moved of another’s commit stays that one’s in a copy, put aside by an agent and brought back by a person', async () => {
+  const own = [1, 2, 3, 4].map((n) => `export const agents${n} = byMachine(${n});\n`).join('');
+  shop.human('a.ts', BASE).ai('a.ts', BASE + own, 's1');
+  shop.commit('agents');
+  shop.ai('a.ts', BASE, 's2');
+  shop.ai('b.ts', own, 's2');
+  shop.human('c.ts', own);
+  shop.shell('git stash push -q -u', 's3');
+  shop.git('stash', 'pop', '-q');
+  shop.human('c.ts', `${own}// mine, at the end\n`).commit('moved');
+  expect(await told(shop, 'b.ts', 'c.ts')).toEqual(['aaaa', 'aaaah']);
+});
