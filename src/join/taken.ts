@@ -9,6 +9,8 @@ interface Robbed extends Source {
   readonly edit: TimelineEdit;
   readonly at: number;
   readonly gone: ReadonlySet<string>;
+  /** All edits of the file, also those that it has from where it was copied from. */
+  readonly life: readonly TimelineEdit[];
 }
 
 /** Stands where a line stayed: no text has it. */
@@ -34,9 +36,7 @@ export function withTaken(edits: Edits, beside: () => Edits = () => new Map()): 
 /** Moving is not writing: for edits by tools, and what commands say themselves, the lines that other edits took out, of whatever file. */
 function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy[]> {
   const taken = new Map<TimelineEdit, TimelineCopy[]>();
-  const robbed = [...edits, ...beside].flatMap(([path, all]) =>
-    all.flatMap((edit) => robbedBy(edit.elsewhere ?? path, edit) ?? []),
-  );
+  const robbed = [...edits, ...beside].flatMap(([path, all]) => all.flatMap((edit) => robbedBy(path, edit, all) ?? []));
   if (robbed.length === 0) return taken;
   const gone = new Set(robbed.flatMap((one) => [...one.gone]));
   for (const [path, all] of edits) {
@@ -48,15 +48,15 @@ function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy
   return taken;
 }
 
-function robbedBy(path: string, edit: TimelineEdit): Robbed | undefined {
-  const { at, change, beforeId, shell } = edit;
+function robbedBy(own: string, edit: TimelineEdit, life: readonly TimelineEdit[]): Robbed | undefined {
+  const { at, change, beforeId, shell, elsewhere: path = own } = edit;
   if (change.kind !== 'full' || !change.before || !beforeId || isOfGit(edit)) return undefined;
   const { before } = change;
   const stayed = new Set(diffLines(before, change.after ?? []));
   const lines = before.map((line, i) => (stayed.has(i) ? STAYED : line));
   const gone = new Set(lines.filter(isInformative));
   const when = shell ? shell.from : at - 1;
-  return gone.size < FEW ? undefined : { path, blob: beforeId, lines, edit, at: when, gone };
+  return gone.size < FEW ? undefined : { path, blob: beforeId, lines, edit, at: when, gone, life };
 }
 
 /** Where git moves contents about, nobody else does. */
@@ -67,6 +67,14 @@ function isOfGit({ shell }: TimelineEdit): boolean {
 /** A file that somebody copied or renamed has the edits of the other one too. */
 function isSame(a: TimelineEdit, b: TimelineEdit): boolean {
   return a === b || (a.at === b.at && a.agent.event === b.agent.event && a.beforeId === b.beforeId);
+}
+
+/** What was taken out later of a text that had the lines from this very edit: it did not have them from there. */
+function stemsFrom({ at, life, gone }: Robbed, edit: TimelineEdit): boolean {
+  const { change } = edit;
+  if (change.kind !== 'full' || at < edit.at || !life.some((one) => isSame(one, edit))) return false;
+  const had = new Set(change.before ?? []);
+  return (change.after ?? []).some((line) => gone.has(line) && !had.has(line));
 }
 
 function copiesIn(
@@ -82,7 +90,7 @@ function copiesIn(
   const map = diffLines(change.before ?? [], text);
   const fresh = [...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !known.has(i));
   if (fresh.filter((i) => gone.has(text[i] ?? '')).length < FEW) return [];
-  const sources = robbed.filter((one) => !isSame(one.edit, edit));
+  const sources = robbed.filter((one) => !isSame(one.edit, edit) && !stemsFrom(one, edit));
   const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false, moved: true }, sources);
   return copies.flatMap((copy) => {
     const source = sources.find(({ path: from, blob }) => from === copy.path && blob === copy.blob);

@@ -87,3 +87,15 @@ test('what one session moved of another’s commit stays that one’s in a copy,
   shop.human('c.ts', `${own}// mine, at the end\n`).commit('moved');
   expect(await told(shop, 'b.ts', 'c.ts')).toEqual(['aaaa', 'aaaah']);
 });
+
+test('what a person took to a new file with an agent’s lines in it, and an agent moves there, is not where these are from', async () => {
+  const own = [1, 2, 3].map((n) => `export const agents${n} = [${n}];\n`).join('');
+  shop.human('a.ts', BASE + TYPED).commit('typed');
+  shop.ai('a.ts', BASE + TYPED + own, 's2');
+  shop.human('a.ts', BASE).human('c.ts', TYPED + own);
+  shop.ai('c.ts', `${TYPED}${own}// the agent's\n`);
+  shop.ai('c.ts', "// the agent's\n");
+  shop.ai('c.ts', `${TYPED}${own}// the agent's\n`);
+  shop.commit('moved');
+  expect(await told(shop, 'c.ts')).toEqual(['hhhhaaaa']);
+});
