@@ -1,4 +1,5 @@
 import { diffLines } from '../lines/diff.ts';
+import type { AgentRef } from '../lines/origin.ts';
 import { isInformative } from '../lines/text.ts';
 import { findCopies, type Source } from './copies.ts';
 import { movesContents } from './shell.ts';
@@ -36,7 +37,12 @@ export function withTaken(edits: Edits, beside: () => Edits = () => new Map()): 
 /** Moving is not writing: for edits by tools, and what commands say themselves, the lines that other edits took out, of whatever file. */
 function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy[]> {
   const taken = new Map<TimelineEdit, TimelineCopy[]>();
-  const robbed = [...edits, ...beside].flatMap(([path, all]) => all.flatMap((edit) => robbedBy(path, edit, all) ?? []));
+  const lives = [...edits, ...beside];
+  const renamed = new Set(lives.flatMap(([, all]) => all.map(({ agent, movedFrom = '' }) => keyOf(agent, movedFrom))));
+  const robbed = lives.flatMap(([path, all]) =>
+    // a file that went elsewhere as it was has all its lines there
+    all.flatMap((edit) => (renamed.has(keyOf(edit.agent, path)) ? [] : (robbedBy(path, edit, all) ?? []))),
+  );
   if (robbed.length === 0) return taken;
   const gone = new Set(robbed.flatMap((one) => [...one.gone]));
   for (const [path, all] of edits) {
@@ -46,6 +52,10 @@ function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy
     }
   }
   return taken;
+}
+
+function keyOf({ event }: AgentRef, path: string): string {
+  return `${event} ${path}`;
 }
 
 function robbedBy(own: string, edit: TimelineEdit, life: readonly TimelineEdit[]): Robbed | undefined {

@@ -99,3 +99,15 @@ test('what a person took to a new file with an agent’s lines in it, and an age
   shop.commit('moved');
   expect(await told(shop, 'c.ts')).toEqual(['hhhhaaaa']);
 });
+
+test('what an agent wrote in a file is not from a copy that a person made of it, and an agent renames', async () => {
+  const own = [1, 2, 3, 4].map((n) => `export const agents${n} = byMachine(${n});\n`).join('');
+  shop.human('b.ts', TYPED).commit('typed');
+  shop.ai('b.ts', TYPED + own);
+  shop.human('c.ts', own + TYPED);
+  shop.ai('b.ts', TYPED);
+  shop.human('c.ts', `${own}// mine, between them\n${TYPED}`);
+  shop.shell('mv c.ts d.ts', 's2');
+  shop.commit('moved');
+  expect(await told(shop, 'd.ts')).toEqual(['aaaahhhhh']);
+});
