@@ -96,7 +96,20 @@ export function likenesses(lines: Lines, writings: Writings): Likeness[] {
     }
     i = Math.max(i + 1, first?.end ?? 0);
   }
-  return found;
+  return [...found, ...along(lines, writings, found)];
+}
+
+/** A line that says much goes along with others of the same edit: somebody has put a line of his own between. */
+function along(lines: Lines, writings: Writings, found: readonly Likeness[]): Likeness[] {
+  const known = new Set(found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, k) => start + k)));
+  return [...lines.entries()].flatMap(([i, line]): Likeness[] => {
+    if (known.has(i) || !isDistinct(line) || isOpening(line)) return [];
+    const places = writings.get(line) ?? [];
+    const other = found.find(({ path, at }) =>
+      places.some(({ written }) => written.path === path && written.at === at),
+    );
+    return other ? [{ ...other, start: i, end: i + 1, fresh: new Set([i]) }] : [];
+  });
 }
 
 /** As far as the lines before and after agree too: weak lines ride along. */

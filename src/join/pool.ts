@@ -1,6 +1,7 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { isTellingMove } from './moves.ts';
+import type { Trail } from './state.ts';
 
 /** Why a line is unknown that may have been brought back, or typed anew. */
 export const WENT_AWAY = 'such a line was written before and went away';
@@ -55,6 +56,9 @@ export class Pool {
   /** By the line before them; of a text that began with them, undefined. */
   readonly #behind = new Map<string | undefined, Block[]>();
 
+  /** What stands for lines of which only other files' records tell whose they are. */
+  readonly #stands = new Map<Origin, Trail>();
+
   get empty(): boolean {
     return this.#places.size === 0 && this.#behind.size === 0;
   }
@@ -65,6 +69,17 @@ export class Pool {
     lines.forEach((line, at) => {
       if (isInformative(line)) push(this.#places, line, { block, at });
     });
+  }
+
+  /** For a line that an edit had brought from another file. */
+  standFor(trail: Trail): Origin {
+    const origin = unknown(WENT_AWAY);
+    this.#stands.set(origin, trail);
+    return origin;
+  }
+
+  trailOf(origin: Origin): Trail {
+    return this.#stands.get(origin) ?? { origin };
   }
 
   /**

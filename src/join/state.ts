@@ -226,7 +226,9 @@ function restore(next: Lines, trails: (Trail | undefined)[], { pool, writer }: S
   if (pool.empty) return;
   const wanted = new Set([...trails.keys()].filter((i) => !trails[i]));
   for (const [i, origin] of pool.find(next, wanted, writer)) {
-    if (writer.gap || origin.type === 'human' || origin.reason === WENT_AWAY) trails[i] = { origin };
+    const trail = pool.trailOf(origin);
+    if ('base' in trail) trails[i] = movedTrail(trail, writer, writer.gap);
+    else if (writer.gap || origin.type === 'human' || origin.reason === WENT_AWAY) trails[i] = trail;
   }
 }
 
@@ -252,15 +254,16 @@ function write({ state, next, trails, left }: Work, hunk: Hunk, step: Step): voi
   }
 }
 
-/** Deleted lines go to the pool: an undo or a stash may bring them back. */
+/** Deleted lines go to the pool: an undo or a stash may bring them back. Those of the base itself are known again there. */
 function bury(state: State, left: ReadonlySet<number>, { pool, committed }: Step): void {
   let lines: string[] = [];
   let origins: Origin[] = [];
   for (let old = 0; old <= state.lines.length; old++) {
     const trail = left.has(old) ? state.trails[old] : undefined;
-    if (trail && 'origin' in trail) {
+    const origin = trail && ('origin' in trail ? trail.origin : trail.path && pool.standFor(trail));
+    if (origin) {
       lines.push(state.lines[old] ?? '');
-      origins.push(trail.origin);
+      origins.push(origin);
     } else if (lines.length > 0) {
       const around = { before: state.lines[old - lines.length - 1], after: state.lines[old] };
       const aside = committed !== undefined && !lines.some((line) => isInformative(line) && committed.has(line));

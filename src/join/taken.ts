@@ -1,4 +1,5 @@
 import { diffLines } from '../lines/diff.ts';
+import type { AgentRef } from '../lines/origin.ts';
 import { isInformative } from '../lines/text.ts';
 import { findCopies, type Source } from './copies.ts';
 import { movesContents } from './shell.ts';
@@ -9,6 +10,8 @@ interface Robbed extends Source {
   readonly edit: TimelineEdit;
   readonly at: number;
   readonly gone: ReadonlySet<string>;
+  /** All edits of the file, also those that it has from where it was copied from. */
+  readonly life: readonly TimelineEdit[];
 }
 
 /** Stands where a line stayed: no text has it. */
@@ -34,32 +37,54 @@ export function withTaken(edits: Edits, beside: () => Edits = () => new Map()): 
 /** Moving is not writing: for edits by tools, and what commands say themselves, the lines that other edits took out, of whatever file. */
 function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy[]> {
   const taken = new Map<TimelineEdit, TimelineCopy[]>();
-  const robbed = [...edits, ...beside].flatMap(([path, all]) => all.flatMap((edit) => robbedBy(path, edit) ?? []));
+  const lives = [...edits, ...beside];
+  const renamed = new Set(lives.flatMap(([, all]) => all.map(({ agent, movedFrom = '' }) => keyOf(agent, movedFrom))));
+  const robbed = lives.flatMap(([path, all]) =>
+    // a file that went elsewhere as it was has all its lines there
+    all.flatMap((edit) => (renamed.has(keyOf(edit.agent, path)) ? [] : (robbedBy(path, edit, all) ?? []))),
+  );
   if (robbed.length === 0) return taken;
   const gone = new Set(robbed.flatMap((one) => [...one.gone]));
   for (const [path, all] of edits) {
     for (const edit of all) {
-      const copies = copiesIn(path, edit, { robbed, gone });
+      const copies = copiesIn(edit.elsewhere ?? path, edit, { robbed, gone });
       if (copies.length > 0) taken.set(edit, copies);
     }
   }
   return taken;
 }
 
-function robbedBy(path: string, edit: TimelineEdit): Robbed | undefined {
-  const { at, change, beforeId, shell } = edit;
+function keyOf({ event }: AgentRef, path: string): string {
+  return `${event} ${path}`;
+}
+
+function robbedBy(own: string, edit: TimelineEdit, life: readonly TimelineEdit[]): Robbed | undefined {
+  const { at, change, beforeId, shell, elsewhere: path = own } = edit;
   if (change.kind !== 'full' || !change.before || !beforeId || isOfGit(edit)) return undefined;
   const { before } = change;
   const stayed = new Set(diffLines(before, change.after ?? []));
   const lines = before.map((line, i) => (stayed.has(i) ? STAYED : line));
   const gone = new Set(lines.filter(isInformative));
   const when = shell ? shell.from : at - 1;
-  return gone.size < FEW ? undefined : { path, blob: beforeId, lines, edit, at: when, gone };
+  return gone.size < FEW ? undefined : { path, blob: beforeId, lines, edit, at: when, gone, life };
 }
 
 /** Where git moves contents about, nobody else does. */
 function isOfGit({ shell }: TimelineEdit): boolean {
   return shell !== undefined && movesContents(shell.command);
+}
+
+/** A file that somebody copied or renamed has the edits of the other one too. */
+function isSame(a: TimelineEdit, b: TimelineEdit): boolean {
+  return a === b || (a.at === b.at && a.agent.event === b.agent.event && a.beforeId === b.beforeId);
+}
+
+/** What was taken out later of a text that had the lines from this very edit: it did not have them from there. */
+function stemsFrom({ at, life, gone }: Robbed, edit: TimelineEdit): boolean {
+  const { change } = edit;
+  if (change.kind !== 'full' || at < edit.at || !life.some((one) => isSame(one, edit))) return false;
+  const had = new Set(change.before ?? []);
+  return (change.after ?? []).some((line) => gone.has(line) && !had.has(line));
 }
 
 function copiesIn(
@@ -75,7 +100,7 @@ function copiesIn(
   const map = diffLines(change.before ?? [], text);
   const fresh = [...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !known.has(i));
   if (fresh.filter((i) => gone.has(text[i] ?? '')).length < FEW) return [];
-  const sources = robbed.filter((one) => one.edit !== edit);
+  const sources = robbed.filter((one) => !isSame(one.edit, edit) && !stemsFrom(one, edit));
   const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false, moved: true }, sources);
   return copies.flatMap((copy) => {
     const source = sources.find(({ path: from, blob }) => from === copy.path && blob === copy.blob);

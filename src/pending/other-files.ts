@@ -4,7 +4,8 @@ import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { type Likeness, likenesses, writingsOf, writtenIn } from '../join/elsewhere.ts';
 import { withTaken } from '../join/taken.ts';
-import { isInformative, splitBytes } from '../lines/text.ts';
+import type { Origin } from '../lines/origin.ts';
+import { isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
@@ -12,9 +13,15 @@ import { commitsAround, isDirty } from './moved.ts';
 
 type Asked = Omit<Joining, 'beginning'>;
 
-/** A run that a person wrote, as far as anybody saw, and what of it an agent wrote in other files. */
+/** Runs that stand one after the other, whosever they are. */
+interface Stretch {
+  readonly start: number;
+  readonly lines: Lines;
+}
+
+/** A stretch, and what of it an agent wrote in other files. */
 interface Found {
-  readonly run: OriginRun;
+  readonly stretch: Stretch;
   readonly alike: readonly Likeness[];
 }
 
@@ -23,7 +30,7 @@ interface Found {
  * nobody was seen to write them. What still stands where it was written was only copied, and that is the person's.
  */
 export async function withOtherFiles(asked: Asked, files: readonly OriginFile[]): Promise<readonly OriginFile[]> {
-  const open = files.filter(({ runs }) => runs.some(mayBeMoved));
+  const open = files.filter(({ runs }) => runs.some(isOpen));
   if (open.length === 0) return files;
   const between = { from: baseTime(asked.parent), to: timeOf(asked) };
   const edits = withTaken(asked.view.editsBeside(new Set(), asked.one.worktree, between));
@@ -32,44 +39,56 @@ export async function withOtherFiles(asked: Asked, files: readonly OriginFile[])
   const found = new Map<OriginFile, readonly Found[]>();
   for (const file of open) {
     const writings = writingsOf(written.filter(({ path }) => path !== file.path));
-    const runs = file.runs.filter(mayBeMoved).map((run) => ({ run, alike: likenesses(run.lines, writings) }));
-    if (runs.some(({ alike }) => alike.length > 0)) found.set(file, runs);
+    // of what the agent wrote and what it wrote it into, which the person moved together, each may be known to be another's by now
+    const stretches = stretchesOf(file.runs).map((stretch) => ({
+      stretch,
+      alike: likenesses(stretch.lines, writings),
+    }));
+    if (stretches.some(({ alike }) => alike.length > 0)) found.set(file, stretches);
   }
   if (found.size === 0) return files;
   const paths = [...found.values()].flat().flatMap(({ alike }) => alike.map(({ path }) => path));
   const standing = await readStanding(asked, [...new Set(paths)]);
   return files.map((file) => {
-    const runs = found.get(file);
-    return runs ? moved(asked, file, { runs, standing }) : file;
+    const stretches = found.get(file);
+    return stretches ? moved(asked, file, { stretches, standing }) : file;
   });
 }
 
-/** A run that nobody was seen to write, with so much in it that it may have been moved. */
-function mayBeMoved({ origin, lines }: OriginRun): boolean {
-  return origin.type === 'human' && lines.filter(isInformative).length >= 2;
+/** A person wrote it, as far as anybody saw. */
+function isOpen({ origin, lines }: OriginRun): boolean {
+  return origin.type === 'human' && lines.some(isInformative);
+}
+
+function stretchesOf(runs: readonly OriginRun[]): Stretch[] {
+  const stretches: { start: number; lines: string[] }[] = [];
+  for (const { start, lines } of runs) {
+    const last = stretches.at(-1);
+    if (last && last.start + last.lines.length === start) last.lines.push(...lines);
+    else stretches.push({ start, lines: [...lines] });
+  }
+  return stretches;
 }
 
 function moved(
   asked: Asked,
   file: OriginFile,
-  { runs, standing }: { readonly runs: readonly Found[]; readonly standing: ReadonlyMap<string, ReadonlySet<string>> },
+  {
+    stretches,
+    standing,
+  }: { readonly stretches: readonly Found[]; readonly standing: ReadonlyMap<string, ReadonlySet<string>> },
 ): OriginFile {
   const seen = seenBefore(asked, file.path);
-  const isMoved = ({ lines }: OriginRun, { start, end, path, at }: Likeness) => {
-    const said = lines.slice(start, end).filter(isInformative);
-    return !said.every((line) => standing.get(path)?.has(line)) && !said.some((line) => seen(line, at));
-  };
-  const cut = new Map(
-    runs.map(({ run, alike }) => {
-      const kept = alike.filter((one) => isMoved(run, one));
-      const originAt = (line: number) => {
-        const at = line - run.start;
-        return kept.find(({ fresh }) => fresh.has(at))?.origin ?? run.origin;
-      };
-      return [run, kept.length > 0 ? cutRuns(run, originAt) : [run]];
-    }),
-  );
-  return { ...file, runs: file.runs.flatMap((run) => cut.get(run) ?? [run]) };
+  const known = new Map<number, Origin>();
+  for (const { stretch, alike } of stretches) {
+    for (const { start, end, fresh, path, at, origin } of alike) {
+      const said = stretch.lines.slice(start, end).filter(isInformative);
+      if (said.every((line) => standing.get(path)?.has(line)) || said.some((line) => seen(line, at))) continue;
+      for (const i of fresh) known.set(stretch.start + i, origin);
+    }
+  }
+  const told = (run: OriginRun) => cutRuns(run, (line) => known.get(line) ?? run.origin);
+  return { ...file, runs: file.runs.flatMap((run) => (run.origin.type === 'human' ? told(run) : [run])) };
 }
 
 /** Whether a line was seen in this file before that moment: then it was not brought here later. */

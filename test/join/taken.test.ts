@@ -62,3 +62,52 @@ test('a line or two in common are no move', async () => {
   shop.commit('written');
   expect(await told(shop, 'b.ts')).toEqual(['aaa']);
 });
+
+test('what the agent itself moved stays its own, also where a person has taken the rest of that file elsewhere', async () => {
+  const more = [5, 6, 7, 8].map((n) => `export const typed${n} = byHand(${n});\n`).join('');
+  const own = [1, 2, 3, 4].map((n) => `export const agents${n} = byMachine(${n});\n`).join('');
+  shop.human('a.ts', BASE + TYPED + more).commit('typed');
+  shop.ai('a.ts', own + BASE + TYPED + more);
+  shop.ai('b.ts', own);
+  shop.ai('a.ts', BASE + TYPED + more);
+  shop.human('a.ts', BASE).human('c.ts', TYPED + more);
+  shop.commit('moved');
+  expect(await told(shop, 'a.ts', 'b.ts', 'c.ts')).toEqual(['h', 'aaaa', 'hhhhhhhh']);
+});
+
+test('what one session moved of another’s commit stays that one’s in a copy, put aside by an agent and brought back by a person', async () => {
+  const own = [1, 2, 3, 4].map((n) => `export const agents${n} = byMachine(${n});\n`).join('');
+  shop.human('a.ts', BASE).ai('a.ts', BASE + own, 's1');
+  shop.commit('agents');
+  shop.ai('a.ts', BASE, 's2');
+  shop.ai('b.ts', own, 's2');
+  shop.human('c.ts', own);
+  shop.shell('git stash push -q -u', 's3');
+  shop.git('stash', 'pop', '-q');
+  shop.human('c.ts', `${own}// mine, at the end\n`).commit('moved');
+  expect(await told(shop, 'b.ts', 'c.ts')).toEqual(['aaaa', 'aaaah']);
+});
+
+test('what a person took to a new file with an agent’s lines in it, and an agent moves there, is not where these are from', async () => {
+  const own = [1, 2, 3].map((n) => `export const agents${n} = [${n}];\n`).join('');
+  shop.human('a.ts', BASE + TYPED).commit('typed');
+  shop.ai('a.ts', BASE + TYPED + own, 's2');
+  shop.human('a.ts', BASE).human('c.ts', TYPED + own);
+  shop.ai('c.ts', `${TYPED}${own}// the agent's\n`);
+  shop.ai('c.ts', "// the agent's\n");
+  shop.ai('c.ts', `${TYPED}${own}// the agent's\n`);
+  shop.commit('moved');
+  expect(await told(shop, 'c.ts')).toEqual(['hhhhaaaa']);
+});
+
+test('what an agent wrote in a file is not from a copy that a person made of it, and an agent renames', async () => {
+  const own = [1, 2, 3, 4].map((n) => `export const agents${n} = byMachine(${n});\n`).join('');
+  shop.human('b.ts', TYPED).commit('typed');
+  shop.ai('b.ts', TYPED + own);
+  shop.human('c.ts', own + TYPED);
+  shop.ai('b.ts', TYPED);
+  shop.human('c.ts', `${own}// mine, between them\n${TYPED}`);
+  shop.shell('mv c.ts d.ts', 's2');
+  shop.commit('moved');
+  expect(await told(shop, 'd.ts')).toEqual(['aaaahhhhh']);
+});

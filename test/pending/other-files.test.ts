@@ -41,6 +41,14 @@ describe('it stays the agent’s', () => {
     expect(await letters('o.ts')).toBe('hhhhhhaaaah');
   });
 
+  test('with a line of the person’s put into it', async () => {
+    const [first = '', ...rest] = AGENTS.split(/(?<=\n)/);
+    const last = 'const agents = totalOf(all);\n';
+    shop.ai('a.ts', BASE('a') + AGENTS + last);
+    shop.human('a.ts', BASE('a')).human('o.ts', `${BASE('o')}${first}// mine, within it\n${rest.join('')}${last}`);
+    expect(await letters('o.ts')).toBe('hhhhhahaaaa');
+  });
+
   test('into a file that the agent edits as well', async () => {
     shop.ai('a.ts', BASE('a') + AGENTS);
     shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + AGENTS);
@@ -54,6 +62,18 @@ describe('it stays the agent’s', () => {
     shop.ai('a.ts', BASE('a') + AGENTS);
     shop.human('a.ts', BASE('a')).human('o.ts', `${BASE('o')}${first}${second}${third}${last}`);
     expect(await letters('o.ts')).toBe('hhhhhhahh');
+  });
+
+  test('a line of its own within what the person had written, which an agent puts aside and brings back', async () => {
+    const [mine, own] = [[1, 2, 3, 4].map((n) => `const typed${n} = byHand(${n});\n`), 'const agents = [1, 2];\n'];
+    const whole = [...mine.slice(0, 2), own, ...mine.slice(2)].join('');
+    shop.human('a.ts', BASE('a') + mine.join('')).commit('mine');
+    shop.ai('a.ts', BASE('a') + whole);
+    shop.ai('o.ts', `${BASE('o')}// the agent's line\n`, 's2');
+    shop.human('a.ts', BASE('a')).human('o.ts', `${BASE('o')}// the agent's line\n${whole}`);
+    shop.shell('git stash push -q', 's3');
+    shop.shell('git stash pop -q', 's3');
+    expect(await letters('o.ts')).toBe('hhhhhahhahh');
   });
 
   test('out of a new file, which goes', async () => {
