@@ -1,17 +1,8 @@
-/** AgentLog's categories that we use. */
-export type Category = 'api_key' | 'password' | 'custom';
+import { HASHES } from './secret-hashes.ts';
+import { ISSUED } from './secret-issuers.ts';
+import { looksRandom, looksTyped } from './secret-looks.ts';
+import { NOT, QUOTE, type Rule } from './secret-rule.ts';
 
-export interface Rule {
-  readonly category: Category;
-  /** Only the group `secret` is taken out, else the whole match. Every quantifier is bounded: texts come from strangers. */
-  readonly pattern: RegExp;
-  /** Where the name alone proves little: whether this can be a secret. */
-  believes?(value: string): boolean;
-}
-
-// what stands for a secret, and is none: our own marks, variables, placeholders
-const NOT = String.raw`(?!\[REDACTED:|\$|\{|<|%|\*)`;
-const QUOTE = String.raw`\\?["'\x60]`;
 const KEY_WORDS = 'api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|auth[_-]?token|token|secret|credentials?';
 const PASSWORD_WORDS = 'password|passwd|passphrase|pwd';
 
@@ -45,42 +36,6 @@ function named(words: string): RegExp {
 const KEY_OF = '(?:api|access|secret|private|storage|account|signing|encryption|master|shared|auth|client|service|app)';
 // the word first, what stands before it later: most texts have few of them
 const NAMED_KEY = `key(?<=${KEY_OF}[ _.-]?key)|token|secret|credentials?`;
-
-/** Random letters change between digits, capitals and others all the time; words, versions and dates hardly. */
-export function looksRandom(value: string): boolean {
-  if (value.length < 16 || !/[a-z]/i.test(value) || isName(value)) return false;
-  const groups = value.match(/\d{1,500}/g)?.length ?? 0;
-  return groups >= 3 || (groups > 0 && countSwitches(value) * 5 >= value.length * 2);
-}
-
-/** Words, versions and dates: `anthropic/claude-opus-4-5-20251101`. */
-function isName(value: string): boolean {
-  return value.split(/[-._/:@]/).every((part) => /^(?:[a-z]{2,20}|v?\d{1,2}|20\d{2}|20\d{6})$/.test(part));
-}
-
-function countSwitches(value: string): number {
-  return value.match(/[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|\d(?=\D)/g)?.length ?? 0;
-}
-
-/** Too weak where a file says `password = x`; enough where a person gives one. */
-function looksTyped(value: string): boolean {
-  return /\d/.test(value) && /[a-z]/i.test(value) && !METHOD.test(value);
-}
-
-/** How passwords are kept: `base64-encoded`, `sha256`. */
-const METHOD =
-  /^(?:base(?:32|58|64)|sha-?[1-3]?(?:-?(?:224|256|384|512))?|md5|utf-?8|argon2(?:id?)?|pbkdf2|aes-?(?:128|192|256))(?:-[a-z]{2,20})*[.:!?]?$/i;
-
-/** What its issuer made easy to know. */
-const BY_SIGHT = [
-  String.raw`sk-[\w-]{16,300}|(?:sk|rk|pk)_(?:live|test)_\w{10,200}|whsec_[\w+/]{20,100}`,
-  String.raw`gh[pousr]_\w{20,300}|github_pat_\w{20,300}|gl(?:pat|rt|dt|ptt|cbt|ft|soat|agent|imt|oas|ffct)-[\w-]{16,100}`,
-  String.raw`xox[abceprs]-[\w-]{10,300}|xapp-[\w-]{20,300}|(?:AKIA|ASIA)[0-9A-Z]{16}|IQoJb3JpZ2lu[\w+/]{100,2000}={0,2}`,
-  String.raw`AIza[\w-]{30,60}|ya29\.[\w-]{20,300}|GOCSPX-[\w-]{20,60}|npm_\w{30,60}|hf_\w{30,60}|pypi-[\w-]{40,300}`,
-  String.raw`SG\.[\w-]{16,40}\.[\w-]{16,60}|key-[0-9a-f]{32}|SK[0-9a-f]{32}|do[por]_v1_\w{40,80}|dckr_[a-z]{3}_[\w-]{20,60}`,
-  String.raw`shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|lin_api_\w{30,60}|hv[sbr]\.[\w-]{24,300}|dapi[0-9a-f]{32}|AGE-SECRET-KEY-1[0-9A-Z]{40,60}`,
-  String.raw`[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}`,
-].join('|');
 
 // one command as shells and lists of words write it: not past its end, but past lines that go on
 const WITHIN = String.raw`(?:[^\n|;&\\]|\\\r?\n|\\["']){0,400}?`;
@@ -163,12 +118,8 @@ const COOKIES: readonly Rule[] = [
 
 /** The obvious ones, by sight and by name; the scanner knows many more. */
 export const RULES: readonly Rule[] = [
-  { category: 'api_key', pattern: /\beyJ[\w-]{8,4000}\.[\w-]{8,8000}\.[\w-]{8,2000}/dg },
-  { category: 'api_key', pattern: new RegExp(String.raw`\b(?:${BY_SIGHT})`, 'dg') },
-  // Telegram's bots, Azure's clients: known by their middle, and looked for by it
-  { category: 'api_key', pattern: /(?::AA(?<=\b\d{8,10}:AA)|Q~(?<=\b\w{3}[78]Q~))[\w.~-]{30,36}/dg },
-  // whoever knows such an address may write there
-  { category: 'api_key', pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{20,200})/dg },
+  ...ISSUED,
+  ...HASHES,
   // headers that carry a key under many names
   {
     category: 'api_key',
@@ -219,3 +170,4 @@ export const RULES: readonly Rule[] = [
   { category: 'api_key', pattern: bare('_TOKEN|_SECRET|_KEY|_CREDENTIALS?', 'dg') },
   { category: 'api_key', pattern: named(NAMED_KEY), believes: looksRandom },
 ];
+export const PATTERNS = RULES.map(({ pattern }) => pattern);

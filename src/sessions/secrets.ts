@@ -1,4 +1,5 @@
-import { type Category, RULES, type Rule } from './secret-rules.ts';
+import type { Category, Rule } from './secret-rule.ts';
+import { RULES } from './secret-rules.ts';
 
 export function mark(category: Category): string {
   return `[REDACTED:${category}]`;
@@ -40,20 +41,34 @@ function findFrom(pattern: RegExp, text: string, from: number): { start: number;
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-function replaceOne(text: string, { category, pattern, believes }: Rule): string {
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function replaceOne(text: string, rule: Rule): string {
+  if (rule.clue && !text.includes(rule.clue)) return text;
   let out = '';
   let from = 0;
+  for (const { start, end } of rule.within ? spansWithin(text, rule.within, rule) : spans(text, rule)) {
+    out += text.slice(from, start) + mark(rule.category);
+    from = end;
+  }
+  return from === 0 ? text : out + text.slice(from);
+}
+
+function* spansWithin(text: string, within: RegExp, rule: Rule): Generator<Span> {
+  for (const part of text.matchAll(within))
+    for (const { start, end } of spans(part[0], rule)) yield { start: part.index + start, end: part.index + end };
+}
+
+function* spans(text: string, { pattern, believes }: Rule): Generator<Span> {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [start, end] = match.indices?.groups?.secret ?? match.indices?.[0] ?? [0, 0];
     const value = text.slice(start, end);
-    if (HARMLESS.test(value) || believes?.(value) === false) {
-      // `secret access key is ...`: what is no value may be a name itself
-      pattern.lastIndex = Math.max(start, match.index + 1);
-      continue;
-    }
-    out += text.slice(from, start) + mark(category);
-    from = end;
+    if (!HARMLESS.test(value) && believes?.(value, match) !== false) yield { start, end };
+    // `secret access key is ...`: what is no value may be a name itself
+    else pattern.lastIndex = Math.max(start, match.index + 1);
   }
-  return from === 0 ? text : out + text.slice(from);
 }
