@@ -49,7 +49,10 @@ const NONE: readonly CommandWindow[] = [];
 
 function withMoved(file: CommitFile, joined: FileAnswers, moved: ReadonlyMap<number, Move>): FileAnswers {
   const { answers, postProcessing, restored } = joined;
-  const kept = [...moved].filter(([line, { sure }]) => sure || !wroteAnew(file, line, answers.get(line)));
+  const kept = [...moved].filter(([line, { sure, again }]) => {
+    const answer = answers.get(line);
+    return (sure || !wroteAnew(file, line, answer)) && (!again || isPersons(answer));
+  });
   const settled = kept.map(([line, move]): [number, Answer] => [line, movedAnswer(move, answers.get(line))]);
   return { answers: new Map([...answers, ...settled]), postProcessing, ...(restored && { restored }) };
 }
@@ -57,6 +60,10 @@ function withMoved(file: CommitFile, joined: FileAnswers, moved: ReadonlyMap<num
 function movedAnswer({ movedFrom, doubtful }: Move, here: Answer | undefined): Answer {
   if (!doubtful || !here) return { movedFrom };
   return 'movedFrom' in here ? here : { movedFrom, or: here };
+}
+
+function isPersons(answer: Answer | undefined): boolean {
+  return answer !== undefined && !('movedFrom' in answer) && answer.type === 'human';
 }
 
 /** An agent was seen to write a line that everybody writes: that such a line went elsewhere proves no move. */

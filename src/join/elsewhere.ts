@@ -2,6 +2,7 @@ import { diffLines } from '../lines/diff.ts';
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct, isInformative, isOpening, type Lines } from '../lines/text.ts';
 import { saidLines } from './carried.ts';
+import { linesSaid } from './carrying.ts';
 import { movesContents } from './shell.ts';
 import { copiedLines } from './taken.ts';
 import type { TimelineEdit } from './timeline.ts';
@@ -34,8 +35,8 @@ const SURE = 3;
 const MAX_PLACES = 20;
 
 /**
- * Undefined where the edit does not show its text, or only takes away, or brings what stood elsewhere. What a command wrote may as well be what
- * a person saved then.
+ * Undefined where the edit does not show its text, or only takes away, or brings what stood elsewhere. What a command wrote, and does not say
+ * itself, may as well be what a person saved then.
  */
 export function writtenIn(path: string, edit: TimelineEdit): Written | undefined {
   const { agent, at, change, shell, userModified } = edit;
@@ -49,7 +50,9 @@ export function writtenIn(path: string, edit: TimelineEdit): Written | undefined
     (map[i] ?? -1) < 0 && !copied.has(i) && !had.has(text[i] ?? '') && (said?.has(i) ?? true);
   const fresh = new Set([...map.keys()].filter(isFresh));
   const type = userModified ? 'mixed' : 'ai';
-  const origin: Origin = shell ? unknown(ELSEWHERE) : { type, evidence: 'matched', agent };
+  const isSaid = shell ? linesSaid(shell.command) : () => true;
+  const isOwn = [...fresh].every((i) => !isInformative(text[i] ?? '') || isSaid(text[i] ?? ''));
+  const origin: Origin = isOwn ? { type, evidence: 'matched', agent } : unknown(ELSEWHERE);
   return fresh.size > 0 ? { path, at, text, fresh, origin } : undefined;
 }
 
@@ -81,27 +84,43 @@ export function writingsOf(all: readonly Written[]): Writings {
  */
 export function likenesses(lines: Lines, writings: Writings): Likeness[] {
   const found: Likeness[] = [];
-  for (let i = 0; i < lines.length; ) {
-    const from = found.at(-1)?.end ?? 0;
-    const runs = (writings.get(lines[i] ?? '') ?? []).map((place) => growRun(lines, i, { ...place, from }));
-    const most = Math.max(0, ...runs.map(({ start, end }) => end - start));
-    const [first, ...others] = runs.filter(({ start, end }) => end - start === most);
-    const own = first && lines.slice(first.start, first.end).filter((line) => isInformative(line) && !isOpening(line));
-    if (first && new Set(own).size >= 2) {
-      const { start, end, fresh, written } = first;
-      const sure = (own ?? []).filter(isDistinct).length >= SURE;
-      const agreed = others.every((other) => sameVoice(other.written.origin, written.origin));
-      const { path, at } = written;
-      found.push({ start, end, fresh, path, at, origin: sure && agreed ? written.origin : unknown(ELSEWHERE) });
-    }
-    i = Math.max(i + 1, first?.end ?? 0);
+  const known = new Set<number>();
+  for (let i = 0; i < lines.length; i++) {
+    if (known.has(i)) continue;
+    const likeness = likenessAt(lines, i, { writings, known });
+    if (!likeness) continue;
+    found.push(likeness);
+    for (const at of likeness.fresh) known.add(at);
   }
-  return [...found, ...along(lines, writings, found)];
+  return [...found, ...along(lines, writings, { found, known })];
+}
+
+interface Look {
+  readonly writings: Writings;
+  /** Lines that are told already. */
+  readonly known: ReadonlySet<number>;
+}
+
+function likenessAt(lines: Lines, i: number, { writings, known }: Look): Likeness | undefined {
+  const runs = (writings.get(lines[i] ?? '') ?? []).map((place) => growRun(lines, i, place));
+  const most = Math.max(0, ...runs.map(({ start, end }) => end - start));
+  const [first, ...others] = runs.filter(({ start, end }) => end - start === most);
+  const own = first && lines.slice(first.start, first.end).filter((line) => isInformative(line) && !isOpening(line));
+  if (!first || new Set(own).size < 2) return undefined;
+  const { start, end, written } = first;
+  const fresh = new Set([...first.fresh].filter((at) => !known.has(at)));
+  const sure = (own ?? []).filter(isDistinct).length >= SURE;
+  const agreed = others.every((other) => sameVoice(other.written.origin, written.origin));
+  const { path, at } = written;
+  return { start, end, fresh, path, at, origin: sure && agreed ? written.origin : unknown(ELSEWHERE) };
 }
 
 /** A line that says much goes along with others of the same edit: somebody has put a line of his own between. */
-function along(lines: Lines, writings: Writings, found: readonly Likeness[]): Likeness[] {
-  const known = new Set(found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, k) => start + k)));
+function along(
+  lines: Lines,
+  writings: Writings,
+  { found, known }: { readonly found: readonly Likeness[]; readonly known: ReadonlySet<number> },
+): Likeness[] {
   return [...lines.entries()].flatMap(([i, line]): Likeness[] => {
     if (known.has(i) || !isDistinct(line) || isOpening(line)) return [];
     const places = writings.get(line) ?? [];
@@ -113,8 +132,8 @@ function along(lines: Lines, writings: Writings, found: readonly Likeness[]): Li
 }
 
 /** As far as the lines before and after agree too: weak lines ride along. */
-function growRun(lines: Lines, i: number, { written, at, from }: Place & { readonly from: number }) {
-  const equal = (k: number) => k + i >= from && k + i < lines.length && lines[k + i] === written.text[at + k];
+function growRun(lines: Lines, i: number, { written, at }: Place) {
+  const equal = (k: number) => k + i in lines && lines[k + i] === written.text[at + k];
   let [start, end] = [0, 1];
   while (equal(start - 1)) start--;
   while (equal(end)) end++;

@@ -33,6 +33,8 @@ export interface Move extends MovedFrom {
   readonly doubtful: boolean;
   /** So many lines went with it that nobody has written them all anew. */
   readonly sure: boolean;
+  /** It has arrived elsewhere already: somebody has copied what was moved. */
+  readonly again: boolean;
 }
 
 interface Place {
@@ -50,15 +52,18 @@ export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number
   for (const file of files) {
     const found = new Map<number, Move>();
     for (const block of file.added) {
+      const left = linesLeft(block, gone);
       for (let i = 0; i < block.lines.length; i++) {
         const place = gone.get(block.lines[i] ?? '');
         if (!place) continue;
         const run = growRun(block, i, place);
         const enough = place.path === (file.oldPath ?? file.path) ? WITHIN : BETWEEN;
-        // one that says much goes along with what left the same file and stands beside it now
+        const said = countInformative(block, run);
+        // one that says much goes along with what left the same file and stands beside it now, or stood beside it then
         const beside = [run.start - 1, run.end + 1].some((k) => gone.get(block.lines[k] ?? '')?.path === place.path);
-        const along = beside && block.lines.slice(run.start, run.end + 1).some(isDistinct);
-        if (along || countInformative(block, run) >= enough) claim(run, { block, place, i, found, taken });
+        const all = left.get(place.block) ?? [];
+        const along = (beside || all.length > said) && block.lines.slice(run.start, run.end + 1).some(isDistinct);
+        if (along || said >= enough) claim(run, { block, place, i, all, found, taken });
         i = run.end;
       }
     }
@@ -78,6 +83,18 @@ function indexRemoved(files: readonly ChangedFile[]): Map<string, Place> {
     }
   }
   return new Map([...places].filter((entry): entry is [string, Place] => entry[1] !== undefined));
+}
+
+/** The lines of each run that was removed which stand in this block. */
+function linesLeft({ lines }: Block, gone: ReadonlyMap<string, Place>): Map<Block, string[]> {
+  const left = new Map<Block, string[]>();
+  for (const line of lines) {
+    const from = gone.get(line)?.block;
+    const known = from && left.get(from);
+    if (known) known.push(line);
+    else if (from) left.set(from, [line]);
+  }
+  return left;
 }
 
 interface Run {
@@ -101,19 +118,22 @@ interface Claim {
   readonly block: Block;
   readonly place: Place;
   readonly i: number;
+  /** What of the same removed run stands in the block. */
+  readonly all: Lines;
   readonly found: Map<number, Move>;
   readonly taken: Set<string>;
 }
 
-function claim({ start, end }: Run, { block, place, i, found, taken }: Claim): void {
+function claim({ start, end }: Run, { block, place, i, all, found, taken }: Claim): void {
   const lines = block.lines.slice(start, end + 1);
   const doubtful = !isTellingMove(lines);
   const sure = isSureMove(lines);
   for (let k = start; k <= end; k++) {
     const line = place.block.start + place.at + (k - i);
     const key = `${line} ${place.path}`;
-    if (taken.has(key) || found.has(block.start + k)) continue;
+    const again = taken.has(key);
+    if ((again && !isSureMove(all)) || found.has(block.start + k)) continue;
     taken.add(key);
-    found.set(block.start + k, { movedFrom: { path: place.path, line }, doubtful, sure });
+    found.set(block.start + k, { movedFrom: { path: place.path, line }, doubtful, sure, again });
   }
 }

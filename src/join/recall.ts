@@ -3,7 +3,7 @@ import { isDistinct, isInformative } from '../lines/text.ts';
 import { saidLines } from './carried.ts';
 import type { Pool } from './pool.ts';
 import { reflowedFrom } from './similar.ts';
-import { copiedLines } from './taken.ts';
+import { copiedLines, movedWithin } from './taken.ts';
 import type { TimelineEdit } from './timeline.ts';
 
 /**
@@ -48,10 +48,10 @@ export interface RecallInto {
   readonly undone?: boolean;
 }
 
-/** Lines that a command copied, or gave another form: it has not written them. */
+/** Lines that an edit only moved, or a command copied or gave another form: it has not written them. */
 function carriedLines(edit: TimelineEdit): Set<number> {
   const { shell, change } = edit;
-  const carried = copiedLines(edit);
+  const carried = new Set([...copiedLines(edit), ...movedWithin(edit)]);
   if (!shell || change.kind !== 'full') return carried;
   reflowedFrom(change.before ?? [], change.after ?? []).forEach((old, i) => {
     if (old >= 0) carried.add(i);

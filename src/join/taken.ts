@@ -1,7 +1,8 @@
 import { diffLines } from '../lines/diff.ts';
 import type { AgentRef } from '../lines/origin.ts';
-import { isInformative } from '../lines/text.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
 import { findCopies, type Source } from './copies.ts';
+import { isTellingMove } from './moves.ts';
 import { movesContents } from './shell.ts';
 import type { TimelineCopy, TimelineEdit } from './timeline.ts';
 
@@ -61,12 +62,16 @@ function keyOf({ event }: AgentRef, path: string): string {
 function robbedBy(own: string, edit: TimelineEdit, life: readonly TimelineEdit[]): Robbed | undefined {
   const { at, change, beforeId, shell, elsewhere: path = own } = edit;
   if (change.kind !== 'full' || !change.before || !beforeId || isOfGit(edit)) return undefined;
-  const { before } = change;
-  const stayed = new Set(diffLines(before, change.after ?? []));
-  const lines = before.map((line, i) => (stayed.has(i) ? STAYED : line));
+  const lines = linesGone(change.before, change.after ?? []);
   const gone = new Set(lines.filter(isInformative));
   const when = shell ? shell.from : at - 1;
   return gone.size < FEW ? undefined : { path, blob: beforeId, lines, edit, at: when, gone, life };
+}
+
+/** Each in its place. */
+function linesGone(before: Lines, after: Lines): Lines {
+  const stayed = new Set(diffLines(before, after));
+  return before.map((line, i) => (stayed.has(i) ? STAYED : line));
 }
 
 /** Where git moves contents about, nobody else does. */
@@ -108,6 +113,17 @@ function copiesIn(
       ? [{ ...copy, text: source.edit.change.before ?? [], at: source.at }]
       : [];
   });
+}
+
+/** The lines of the text after an edit (from 0) that it took from another place of the same text. */
+export function movedWithin({ change }: TimelineEdit): Set<number> {
+  if (change.kind !== 'full' || !change.before || !change.after) return new Set();
+  const { before, after: text } = change;
+  const lines = new Set(diffLines(before, text).flatMap((old, i) => (old < 0 ? i : [])));
+  const source = { path: '', blob: '', lines: linesGone(before, text) };
+  const runs = findCopies({ path: '', text, lines, carried: true, near: false }, [source]);
+  const moved = runs.filter(({ line, count }) => isTellingMove(text.slice(line - 1, line - 1 + count)));
+  return copiedLines({ copies: moved });
 }
 
 /** The lines of the text after an edit (from 0) that were not written by it, but brought. */

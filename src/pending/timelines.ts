@@ -15,11 +15,12 @@ import { type AskSources, withCopied } from './copied.ts';
 import { headMoves, type PlacedText, placedTexts } from './head-moves.ts';
 import { baseTime, captureSince, doubtOf, type Joining, timeOf } from './joining.ts';
 import { type KnownTexts, shownTexts } from './known-texts.ts';
-import { type Copy, copiesByHand, copiesOf, movedByHand } from './moved.ts';
+import { movedByHand } from './moved.ts';
 import { commandEdit, type Running, runningCommand, type WindowsOf } from './running.ts';
 import { copiesBy, openTreeLists } from './sources.ts';
 import { readStashes } from './stashed.ts';
 import type { FileHistory } from './view.ts';
+import { type Copy, copiesByHand, copiesOf } from './whole-copies.ts';
 
 interface TimelineSources {
   readonly lives: Lives;

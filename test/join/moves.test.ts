@@ -23,3 +23,22 @@ test('one that says much goes along with what left the same file and stands besi
   expect(moved([block(1, one, two, '}', three)], one, two, three)).toEqual([1, 2, 3]);
   expect(moved([block(1, one, two), block(9, 'break;')], one, two, 'break;')).toEqual([1, 2]);
 });
+
+test('one that says much goes along with what stood beside it then, though somebody has put a line between them', () => {
+  const [one, two, three] = ['the first of the lines', 'the second of the lines', 'the third of the lines'];
+  expect(moved([block(1, one, two, three)], one, two, 'typed', three)).toEqual([1, 2, 4]);
+  expect(moved([block(1, one, two), block(9, three)], one, two, 'typed', three)).toEqual([1, 2]);
+});
+
+test('what was moved, and then copied with the file, has come from there in both; a line or two may be typed anew', () => {
+  const lines = ['the first of the lines', 'the second of the lines', 'the third of the lines'];
+  const to = (path: string, ...added: string[]) => ({ path, added: [block(1, ...added)], removed: [] });
+  const from = { path: 'from.ts', added: [], removed: [block(1, ...lines)] };
+  const moves = findMoves([from, to('one.ts', ...lines), to('two.ts', ...lines)]);
+  expect([...(moves.get('two.ts') ?? [])].map(([line, { again }]) => [line, again])).toEqual(
+    [1, 2, 3].map((n) => [n, true]),
+  );
+  const short = ['break;', 'return null;'];
+  const few = { path: 'from.ts', added: [], removed: [block(1, ...short)] };
+  expect([...findMoves([few, to('one.ts', ...short), to('two.ts', ...short)]).keys()]).toEqual(['one.ts']);
+});

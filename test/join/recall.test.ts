@@ -28,3 +28,15 @@ test.each([
   const context = { path: 'f.ts', baseTime: 5, captureSince: 0, shellSeconds: 10, commands: [], settled };
   expect(play(base, [], context).pool.empty).toBe(doubted);
 });
+
+test('what an edit only moved within the file is not remembered as its own', () => {
+  const typed = ['typed by a person one {', '  }', 'typed by a person two', '}'];
+  const rest = ['the rest of the file one', 'the rest of the file two', 'the rest of the file three'];
+  const own = 'written by the agent';
+  const agent = { session: 's1', event: 'e1', tool: { name: 'claude-code' } };
+  const change = { kind: 'full' as const, before: [...rest, ...typed], after: [own, ...typed, ...rest] };
+  const pool = new Pool();
+  recall(new Set(), { agent, at: 2, change }, { pool, path: 'f.ts', doubted: false, undone: true });
+  const found = pool.find([own, ...typed], new Set([0, 1, 2, 3, 4]), { origin: unknown('gone'), gap: true });
+  expect([...found.keys()]).toEqual([0]);
+});

@@ -231,6 +231,15 @@ describe('a file that a person copied or renamed', () => {
     expect((await sessions('c.js'))[3]).toBe('s1');
   });
 
+  test('put aside by the person, and brought back by another agent’s shell', async () => {
+    shop.human('a.js', BASE).commit('base');
+    shop.ai('a.js', BASE + MOVED);
+    shop.human('b.js', MOVED + BASE);
+    shop.git('stash', 'push', '-q', '-u');
+    shop.shell('git stash pop -q', 's2');
+    expect(await letters('b.js')).toBe('aaaaahhhhhh');
+  });
+
   test('the agent edits it before and after', async () => {
     shop.human('a.js', BASE).commit('base');
     shop.edit('a.js', ['label, 12', 'label, 13, status']);

@@ -76,6 +76,21 @@ describe('it stays the agent’s', () => {
     expect(await letters('o.ts')).toBe('hhhhhahhahh');
   });
 
+  test('what it put into its own lines, all of which move', async () => {
+    const put = '  orders.sort(byPrice);\n';
+    const all = (between: string) => `${AGENTS.replace('totalOf', 'allOf')}const of = 1;\n${between}// of\n${AGENTS}`;
+    shop.ai('a.ts', BASE('a') + all(''));
+    shop.ai('a.ts', BASE('a') + all(put));
+    shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + all(put));
+    expect(await letters('o.ts')).toBe('hhhhhaaaaaaaaaaa');
+  });
+
+  test('which its shell was given as a text', async () => {
+    shop.shell(`cat >> a.ts <<'EOF'\n${AGENTS}EOF`);
+    shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + AGENTS);
+    expect(await letters('o.ts')).toBe('hhhhhaaaa');
+  });
+
   test('out of a new file, which goes', async () => {
     shop.ai('new.ts', AGENTS);
     fs.rmSync(path.join(shop.dir, 'new.ts'));
