@@ -1,5 +1,8 @@
+import { COMMANDS, SPEAKS_OF_COMMANDS } from './secret-commands.ts';
+import { findNamed } from './secret-named.ts';
 import type { Category, Rule } from './secret-rule.ts';
 import { RULES } from './secret-rules.ts';
+import { STORES } from './secret-stores.ts';
 
 export function mark(category: Category): string {
   return `[REDACTED:${category}]`;
@@ -10,7 +13,12 @@ const HARMLESS = /^(?:none|null|true|false|undefined|string|number|required|opti
 
 /** The text with the secrets that the table knows taken out. */
 export function replaceKnown(text: string): string {
-  return RULES.reduce((so, rule) => replaceOne(so, rule), replaceKeyBlocks(text));
+  const bare = replaceAll(RULES, replaceKeyBlocks(text));
+  return replaceNamed(SPEAKS_OF_COMMANDS.test(bare) ? replaceAll(STORES, replaceAll(COMMANDS, bare)) : bare);
+}
+
+function replaceAll(rules: readonly Rule[], text: string): string {
+  return rules.reduce((so, rule) => replaceOne(so, rule), text);
 }
 
 const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -41,6 +49,16 @@ function findFrom(pattern: RegExp, text: string, from: number): { start: number;
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
+function replaceNamed(text: string): string {
+  let out = '';
+  let from = 0;
+  for (const { start, end, category } of findNamed(text)) {
+    out += text.slice(from, start) + mark(category);
+    from = end;
+  }
+  return from === 0 ? text : out + text.slice(from);
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -65,7 +83,9 @@ function* spansWithin(text: string, within: RegExp, rule: Rule): Generator<Span>
 function* spans(text: string, { pattern, believes }: Rule): Generator<Span> {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const [start, end] = match.indices?.groups?.secret ?? match.indices?.[0] ?? [0, 0];
+    const [start, end] = match.indices?.groups?.secret ??
+      match.indices?.groups?.secret2 ??
+      match.indices?.[0] ?? [0, 0];
     const value = text.slice(start, end);
     if (!HARMLESS.test(value) && believes?.(value, match) !== false) yield { start, end };
     // `secret access key is ...`: what is no value may be a name itself
