@@ -1,6 +1,14 @@
 import { type Origin, sameVoice, unknown } from '../lines/origin.ts';
 import { isDistinct } from '../lines/text.ts';
-import { type Answer, endGap, type FileAnswers, type FileJoin, joinFile, wholeAnswer } from './file.ts';
+import {
+  type Answer,
+  endGap,
+  type FileAnswers,
+  type FileJoin,
+  joinFile,
+  type ParentLine,
+  wholeAnswer,
+} from './file.ts';
 import { type ChangedFile, findMoves, type Move } from './moves.ts';
 import { WENT_AWAY } from './pool.ts';
 import type { CommandWindow } from './timeline.ts';
@@ -49,16 +57,16 @@ const NONE: readonly CommandWindow[] = [];
 
 function withMoved(file: CommitFile, joined: FileAnswers, moved: ReadonlyMap<number, Move>): FileAnswers {
   const { answers, postProcessing, restored } = joined;
-  const kept = [...moved].filter(([line, { sure, again }]) => {
+  const kept = [...moved].filter(([line, { sure, again, also }]) => {
     const answer = answers.get(line);
-    return (sure || !wroteAnew(file, line, answer)) && (!again || isPersons(answer));
+    return (sure || !wroteAnew(file, line, answer)) && (!(again || also) || isPersons(answer));
   });
   const settled = kept.map(([line, move]): [number, Answer] => [line, movedAnswer(move, answers.get(line))]);
   return { answers: new Map([...answers, ...settled]), postProcessing, ...(restored && { restored }) };
 }
 
-function movedAnswer({ movedFrom, doubtful }: Move, here: Answer | undefined): Answer {
-  if (!doubtful || !here) return { movedFrom };
+function movedAnswer({ movedFrom, also, doubtful }: Move, here: Answer | undefined): Answer {
+  if (!doubtful || !here) return { movedFrom, ...(also && { also }) };
   return 'movedFrom' in here ? here : { movedFrom, or: here };
 }
 
@@ -87,9 +95,10 @@ export function movedLines(answers: Iterable<FileAnswers>): Map<string, Set<numb
     // a hand that is known has moved nothing
     for (const answer of file.whole ? [] : file.answers.values()) {
       if (!('movedFrom' in answer)) continue;
-      const { path, line } = answer.movedFrom;
-      const set = wanted.get(path) ?? new Set<number>();
-      wanted.set(path, set.add(line));
+      for (const { path, line } of [answer.movedFrom, ...(answer.also ?? [])]) {
+        const set = wanted.get(path) ?? new Set<number>();
+        wanted.set(path, set.add(line));
+      }
     }
   }
   return wanted;
@@ -98,7 +107,9 @@ export function movedLines(answers: Iterable<FileAnswers>): Map<string, Set<numb
 /** With the parent's origins at hand, every answer becomes an origin. */
 export function originOf(answer: Answer, parent: (path: string, line: number) => Origin | undefined): Origin {
   if (!('movedFrom' in answer)) return answer;
-  const { movedFrom, or } = answer;
+  const { movedFrom, or, also = [] } = answer;
   const before = parent(movedFrom.path, movedFrom.line) ?? unknown('moved here from a line that has no record');
+  const isOthers = ({ path, line }: ParentLine) => !sameVoice(parent(path, line) ?? before, before);
+  if (also.some(isOthers)) return unknown(WENT_AWAY);
   return or && !sameVoice(or, before) ? unknown(WENT_AWAY) : before;
 }

@@ -32,10 +32,17 @@ export interface FileJoin extends TimelineContext {
   readonly cleaned?: 'text' | 'snapshots';
 }
 
+export interface ParentLine {
+  readonly path: string;
+  readonly line: number;
+}
+
 /** A line that was only moved: it keeps the origin that this line of the parent has. `or`: unless this hand has typed it anew, who knows. */
 export interface MovedFrom {
-  readonly movedFrom: { readonly path: string; readonly line: number };
+  readonly movedFrom: ParentLine;
   readonly or?: Origin;
+  /** It may as well be one of these. */
+  readonly also?: readonly ParentLine[];
 }
 
 /** What the join says of an added line. */

@@ -37,6 +37,9 @@ export interface Move extends MovedFrom {
   readonly again: boolean;
 }
 
+/** Of what was removed in more places than these nobody knows which of them went where. */
+const MAX_PLACES = 4;
+
 interface Place {
   readonly path: string;
   readonly block: Block;
@@ -54,17 +57,13 @@ export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number
     for (const block of file.added) {
       const left = linesLeft(block, gone);
       for (let i = 0; i < block.lines.length; i++) {
-        const place = gone.get(block.lines[i] ?? '');
-        if (!place) continue;
-        const run = growRun(block, i, place);
-        const enough = place.path === (file.oldPath ?? file.path) ? WITHIN : BETWEEN;
-        const said = countInformative(block, run);
-        // one that says much goes along with what left the same file and stands beside it now, or stood beside it then
-        const beside = [run.start - 1, run.end + 1].some((k) => gone.get(block.lines[k] ?? '')?.path === place.path);
-        const all = left.get(place.block) ?? [];
-        const along = (beside || all.length > said) && block.lines.slice(run.start, run.end + 1).some(isDistinct);
-        if (along || said >= enough) claim(run, { block, place, i, all, found, taken });
-        i = run.end;
+        const runs = (gone.get(block.lines[i] ?? '') ?? []).map((place) => growRun(block, i, place));
+        const [run, ...others] = longest(runs);
+        if (!run) continue;
+        const isOnly = runs.length === 1;
+        const isMove = isOnly ? isMoved(run, { file, block, gone, left }) : isSureMove(linesOf(run, block));
+        if (isMove) claim(run, { block, others, all: left.get(run.place.block) ?? [], found, taken });
+        if (isMove || isOnly) i = run.end;
       }
     }
     if (found.size > 0) moves.set(file.path, found);
@@ -72,24 +71,52 @@ export function findMoves(files: readonly ChangedFile[]): Map<string, Map<number
   return moves;
 }
 
-/** Removed lines that say something and were removed once only. */
-function indexRemoved(files: readonly ChangedFile[]): Map<string, Place> {
-  const places = new Map<string, Place | undefined>();
+interface Around {
+  readonly file: ChangedFile;
+  readonly block: Block;
+  readonly gone: Gone;
+  readonly left: ReadonlyMap<Block, Lines>;
+}
+
+function isMoved(run: Run, { file, block, gone, left }: Around): boolean {
+  const { place, start, end } = run;
+  const lines = linesOf(run, block);
+  const said = lines.filter(isInformative).length;
+  if (said >= (place.path === (file.oldPath ?? file.path) ? WITHIN : BETWEEN)) return true;
+  // one that says much goes along with what left the same file and stands beside it now, or stood beside it then
+  const beside = [start - 1, end + 1].some((k) => onlyPlace(gone, block.lines[k])?.path === place.path);
+  return (beside || (left.get(place.block)?.length ?? 0) > said) && lines.some(isDistinct);
+}
+
+type Gone = ReadonlyMap<string, readonly Place[]>;
+
+/** Removed lines that say something, with the places where they were. */
+function indexRemoved(files: readonly ChangedFile[]): Gone {
+  const places = new Map<string, Place[]>();
   for (const { path, oldPath, removed } of files) {
     for (const block of removed) {
       block.lines.forEach((line, at) => {
-        if (isInformative(line)) places.set(line, places.has(line) ? undefined : { path: oldPath ?? path, block, at });
+        if (!isInformative(line)) return;
+        const known = places.get(line);
+        const place = { path: oldPath ?? path, block, at };
+        if (known) known.push(place);
+        else places.set(line, [place]);
       });
     }
   }
-  return new Map([...places].filter((entry): entry is [string, Place] => entry[1] !== undefined));
+  return new Map([...places].filter(([, all]) => all.length <= MAX_PLACES));
+}
+
+function onlyPlace(gone: Gone, line = ''): Place | undefined {
+  const [place, ...others] = gone.get(line) ?? [];
+  return others.length === 0 ? place : undefined;
 }
 
 /** The lines of each run that was removed which stand in this block. */
-function linesLeft({ lines }: Block, gone: ReadonlyMap<string, Place>): Map<Block, string[]> {
+function linesLeft({ lines }: Block, gone: Gone): Map<Block, string[]> {
   const left = new Map<Block, string[]>();
   for (const line of lines) {
-    const from = gone.get(line)?.block;
+    const from = onlyPlace(gone, line)?.block;
     const known = from && left.get(from);
     if (known) known.push(line);
     else if (from) left.set(from, [line]);
@@ -98,42 +125,54 @@ function linesLeft({ lines }: Block, gone: ReadonlyMap<string, Place>): Map<Bloc
 }
 
 interface Run {
+  readonly place: Place;
   readonly start: number;
   readonly end: number;
+  /** How far the place of the run's lines in the parent is from their place here. */
+  readonly shift: number;
 }
 
 /** As far as the lines before and after agree too: weak lines ride along. */
-function growRun(block: Block, i: number, { block: from, at }: Place): Run {
+function growRun(block: Block, i: number, place: Place): Run {
+  const { block: from, at } = place;
   let [start, end] = [i, i];
   while (start > 0 && at - (i - start) > 0 && block.lines[start - 1] === from.lines[at - (i - start) - 1]) start--;
   while (end + 1 < block.lines.length && block.lines[end + 1] === from.lines[at + (end - i) + 1]) end++;
-  return { start, end };
+  return { place, start, end, shift: from.start + at - i };
 }
 
-function countInformative(block: Block, { start, end }: Run): number {
-  return block.lines.slice(start, end + 1).filter(isInformative).length;
+function linesOf({ start, end }: Run, { lines }: Block): Lines {
+  return lines.slice(start, end + 1);
+}
+
+function longest(runs: readonly Run[]): Run[] {
+  const most = Math.max(...runs.map(({ start, end }) => end - start));
+  return runs.filter(({ start, end }) => end - start === most);
 }
 
 interface Claim {
   readonly block: Block;
-  readonly place: Place;
-  readonly i: number;
+  /** The same, removed elsewhere. */
+  readonly others: readonly Run[];
   /** What of the same removed run stands in the block. */
   readonly all: Lines;
   readonly found: Map<number, Move>;
   readonly taken: Set<string>;
 }
 
-function claim({ start, end }: Run, { block, place, i, all, found, taken }: Claim): void {
-  const lines = block.lines.slice(start, end + 1);
+function claim(run: Run, { block, others, all, found, taken }: Claim): void {
+  const { place, start, end, shift } = run;
+  const lines = linesOf(run, block);
   const doubtful = !isTellingMove(lines);
   const sure = isSureMove(lines);
   for (let k = start; k <= end; k++) {
-    const line = place.block.start + place.at + (k - i);
+    const line = shift + k;
     const key = `${line} ${place.path}`;
     const again = taken.has(key);
-    if ((again && !isSureMove(all)) || found.has(block.start + k)) continue;
+    if ((again && !isSureMove(all) && !(sure && others.length > 0)) || found.has(block.start + k)) continue;
     taken.add(key);
-    found.set(block.start + k, { movedFrom: { path: place.path, line }, doubtful, sure, again });
+    const also = others.map((other) => ({ path: other.place.path, line: other.shift + k }));
+    const movedFrom = { path: place.path, line };
+    found.set(block.start + k, { movedFrom, ...(also.length > 0 && { also }), doubtful, sure, again });
   }
 }

@@ -42,3 +42,13 @@ test('what was moved, and then copied with the file, has come from there in both
   const few = { path: 'from.ts', added: [], removed: [block(1, ...short)] };
   expect([...findMoves([few, to('one.ts', ...short), to('two.ts', ...short)]).keys()]).toEqual(['one.ts']);
 });
+
+test('what was removed in two places may be from either', () => {
+  const lines = ['the first of the lines', 'the second of the lines', 'the third of the lines'];
+  const from = (path: string, ...gone: string[]) => ({ path, added: [], removed: [block(5, ...gone)] });
+  const to = { path: 'to.ts', added: [block(1, 'typed', ...lines)], removed: [] };
+  const places = findMoves([from('a.ts', ...lines), from('b.ts', ...lines), to]).get('to.ts');
+  expect(places?.get(2)).toMatchObject({ movedFrom: { path: 'a.ts', line: 5 }, also: [{ path: 'b.ts', line: 5 }] });
+  const short = lines.slice(0, 1);
+  expect(findMoves([from('a.ts', ...short), from('b.ts', ...short), to]).size).toBe(0);
+});

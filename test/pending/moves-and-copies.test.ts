@@ -152,6 +152,22 @@ test('what an agent committed, a person moves to another file', async () => {
   expect(await letters('b.js')).toBe('hhaaaaa');
 });
 
+test.each([
+  ['the same hand wrote it: it stays that hand’s', 's1', 'hhaaaaa'],
+  ['another hand wrote it: nobody is named', 'me', 'hhuuuuu'],
+])('a person moves what stood in two files out of both; in the other one %s', async (_, other, expected) => {
+  shop.human('a.js', BASE).human('c.js', OTHER).human('b.js', OTHER).commit('base');
+  if (other === 'me') shop.human('c.js', OTHER + MOVED).commit('person');
+  shop.ai('a.js', BASE + MOVED);
+  if (other === 's1') shop.ai('c.js', OTHER + MOVED);
+  shop.commit('agent');
+  await sleep(1100); // git's clock knows seconds
+  shop.git('commit', '-q', '--allow-empty', '-m', 'later');
+  shop.human('a.js', BASE).human('c.js', OTHER);
+  shop.human('b.js', OTHER + MOVED);
+  expect(await letters('b.js')).toBe(expected);
+});
+
 test('lines come from a commit that was amended, and all is worked in at once', async () => {
   shop.human('a.js', BASE).commit('base');
   shop.ai('a.js', BASE + MOVED);
