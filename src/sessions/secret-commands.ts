@@ -187,8 +187,5 @@ const PAIRS: readonly Rule[] = [
   ),
 ];
 
-/** Each of these texts has none of the commands here and of those that put secrets away. */
-export const SPEAKS_OF_COMMANDS =
-  /-cli|ldap|keytool|signer|openssl|mongo|sqlcmd|bcp|[io]sql|ipmi|mosq|zip|gpg|7z|rar|user|shell|winrm|rdesktop|hydra|twine|ssh|security|pdf|rdp|cmdkey|schtasks|psexec|plink|pscp|altool|mysql|mariadb|login|curl|wget|http|smb|lftp|sqlplus|impdp|expdp|htpasswd|rabbit|initial|encrypt|obscure|wpa_|net |SecureString|PSCred|echo|printf|<<<|send|from-literal|heroku|secret|config|vault|identified|jwt\.|createHmac|crypt\(|assword\(|nats|clickhouse|neo4j|couch|cqlsh|ncftp|rman|sqlldr|keyvault|ssm|auth/i;
-
+/** Commands that are given a secret. */
 export const COMMANDS: readonly Rule[] = [...TAKING, ...PAIRS];

@@ -18,10 +18,10 @@ interface Name {
 }
 
 /** What stands behind names that say that it is a secret. */
-export function findNamed(text: string): readonly Span[] {
+export function findNamed(text: string, names: RegExp = NAME): readonly Span[] {
   const found: Span[] = [];
   let from = 0;
-  for (const name of namesIn(text)) {
+  for (const name of matches(names, text)) {
     if (name.start < from) continue;
     const span = readBehind(text, name);
     if (!span) continue;
@@ -31,12 +31,7 @@ export function findNamed(text: string): readonly Span[] {
   return found;
 }
 
-function* namesIn(text: string): Generator<Name> {
-  if (!/[^\x00-\x7f]/.test(text)) return yield* matches(NAME, text);
-  yield* [...matches(NAME, text), ...matches(FOREIGN, text)].sort((a, b) => a.start - b.start);
-}
-
-const PASSWORDS = /^(?:pass|pwd?|mdp|psk|pw[dn]|creds?)$/i;
+const PASSWORDS = /^(?:pass|pw|psk|creds)/i;
 
 function* matches(pattern: RegExp, text: string): Generator<Name> {
   for (const match of text.matchAll(pattern)) {

@@ -1,8 +1,12 @@
-import { COMMANDS, SPEAKS_OF_COMMANDS } from './secret-commands.ts';
+import { changeNearClues } from './secret-clues.ts';
+import { COMMANDS } from './secret-commands.ts';
 import { findNamed } from './secret-named.ts';
+import { FOREIGN, NAME } from './secret-names.ts';
 import type { Category, Rule } from './secret-rule.ts';
-import { RULES } from './secret-rules.ts';
+import { HEADERS, RULES } from './secret-rules.ts';
+import { SPEECH } from './secret-speech.ts';
 import { STORES } from './secret-stores.ts';
+import { MADE, WORDS } from './secret-words.ts';
 
 export function mark(category: Category): string {
   return `[REDACTED:${category}]`;
@@ -11,10 +15,16 @@ export function mark(category: Category): string {
 /** Values that say what belongs there, not what is there. */
 const HARMLESS = /^(?:none|null|true|false|undefined|string|number|required|optional|unknown|example|changeme)$/i;
 
-/** The text with the secrets that the table knows taken out. */
+/** The text with the secrets that the tables know taken out. */
 export function replaceKnown(text: string): string {
   const bare = replaceAll(RULES, replaceKeyBlocks(text));
-  return replaceNamed(SPEAKS_OF_COMMANDS.test(bare) ? replaceAll(STORES, replaceAll(COMMANDS, bare)) : bare);
+  return replaceAll(WORDS, replaceNamed(changeNearClues(bare, replaceNearClues), NAME));
+}
+
+const NEAR_CLUES: readonly Rule[] = [...HEADERS, ...COMMANDS, ...STORES, ...MADE];
+
+function replaceNearClues(text: string): string {
+  return replaceAll(SPEECH, replaceNamed(replaceAll(NEAR_CLUES, text), FOREIGN));
 }
 
 function replaceAll(rules: readonly Rule[], text: string): string {
@@ -49,10 +59,10 @@ function findFrom(pattern: RegExp, text: string, from: number): { start: number;
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-function replaceNamed(text: string): string {
+function replaceNamed(text: string, names: RegExp): string {
   let out = '';
   let from = 0;
-  for (const { start, end, category } of findNamed(text)) {
+  for (const { start, end, category } of findNamed(text, names)) {
     out += text.slice(from, start) + mark(category);
     from = end;
   }
