@@ -148,21 +148,24 @@ const PAIR = String.raw`[^\s:"'\x60%,/]{1,200}`;
 const PAIRS: readonly Rule[] = [
   given(
     '-',
-    String.raw`(?<![\w.-])(?:curl|wget|https?|xh|httpie|ab|siege)\b${WITHIN}\s(?:-u|--user|-U|--proxy-user|-a|--auth|-A)[ =]?\\?["']?${PAIR}:${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+    String.raw`(?<![\w.-])(?:curl|wget|https?|xh|httpie|ab|siege)\b${WITHIN}\s(?:-u|--user|-U|--proxy-user|-a|--auth|-A)[ =]?\\?["']?${PAIR}:["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
     undefined,
     'dg',
   ),
-  given('-auth', String.raw`\s-auth[ =]\\?["']?${PAIR}:${NOT}(?<secret>[^\s"'\x60\\]{3,500})`),
+  given('-auth', String.raw`\s-auth[ =]\\?["']?${PAIR}:["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`),
   given(
     '%',
-    String.raw`\b(?:smbclient|rpcclient|net|smbmap|smbget|wmic|winexe|smbcacls|mount\.cifs|samba-tool)\b${WITHIN}\s(?:-U|--user)[ =]?\\?["']?${PAIR}%${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+    String.raw`\b(?:smbclient|rpcclient|net|smbmap|smbget|wmic|winexe|smbcacls|mount\.cifs|samba-tool)\b${WITHIN}\s(?:-U|--user)[ =]?\\?["']?${PAIR}%["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
   ),
-  given('lftp', String.raw`\blftp\b${WITHIN}\s(?:-u|--user)[ =]?\\?["']?${PAIR},${NOT}(?<secret>[^\s"'\x60\\]{3,500})`),
+  given(
+    'lftp',
+    String.raw`\blftp\b${WITHIN}\s(?:-u|--user)[ =]?\\?["']?${PAIR},["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+  ),
   given(
     '/',
-    String.raw`\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman(?: target)?|sqlcl)\b(?:\s-\w{1,4}){0,3}\s\\?["']?${PAIR}/${NOT}(?<secret>[^\s"'\x60\\@]{3,200})(?=[@\s"']|$)`,
+    String.raw`\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman(?: target)?|sqlcl)\b(?:\s-\w{1,4}){0,3}\s\\?["']?${PAIR}/["']?${NOT}(?<secret>[^\s"'\x60\\@]{3,200})(?=[@\s"']|$)`,
   ),
-  given('jdbc:', String.raw`\bjdbc:oracle:\w{1,10}:${PAIR}/${NOT}(?<secret>[^\s"'\x60\\@/]{3,200})@`),
+  given('jdbc:', String.raw`\bjdbc:oracle:\w{1,10}:${PAIR}/["']?${NOT}(?<secret>[^\s"'\x60\\@/]{3,200})@`),
   given(
     'htpasswd',
     String.raw`\b(?:htpasswd|mosquitto_passwd)\s(?=[^\n|;&]{0,40}?-\w{0,6}b)(?:-\w{1,8}\s{1,3}(?:\d{1,2}\s{1,3})?){1,4}(?:[^\s"'|;&]{1,100}\s{1,3}){1,2}${GIVEN}(?=["']?\s{0,3}(?:$|[\n|;&>)\x60]))`,

@@ -1,4 +1,4 @@
-import { grade } from './secret-looks.ts';
+import { grade, isReference } from './secret-looks.ts';
 import { FOREIGN, LOUD_TAIL, NAME, type Strength, standsAlone, TAIL } from './secret-names.ts';
 import { READERS, type Reader } from './secret-readers.ts';
 import type { Category } from './secret-rule.ts';
@@ -89,7 +89,8 @@ const NAME_PART = /[\w.$:/<="'-]{0,80}$/;
 
 function believes(text: string, name: Name, { reader, start, end, before, begins }: Place): boolean {
   const value = text.slice(start, end);
-  if (value.includes('[REDACTED:')) return false;
+  // `token = view.getUint16(0)`: seen only with what was cut off
+  if (value.includes('[REDACTED:') || isReference(text.slice(start, end + 1))) return false;
   const graded = grade(value);
   if (graded === 'none' || (name.vague && graded !== 'random')) return false;
   const line = begins && /^["'\x60]?[ \t]{0,20}(?:\r?\n|$|#)/.test(text.slice(end, end + 24));

@@ -34,10 +34,10 @@ export function standsAlone(text: string, start: number, end: number): boolean {
 }
 
 /**
- * What may follow in a name whose value is still the secret: `PASSWORD_PROD`, `passwordHash`, `token2`. Not `PASSWORD_FILE` and `tokenType`.
+ * What may follow in a name whose value is still the secret: `PASSWORD_PROD`, `passwordValue`, `token2`. Not `PASSWORD_FILE` and `tokenType`.
  */
 export const TAIL =
-  /(?:s(?![a-z]))?(?:[_.-]?(?:hash|encrypted|enc|b64|base64|raw|plain(?:text)?|value|default|prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|root|admin|main|primary|secondary|old|new|current|previous|backup|confirm(?:ation)?|data|string|v?\d{1,3})(?![a-z])){0,2}/iy;
+  /(?:s(?![a-z]))?(?:[_.-]?(?:encrypted|enc|b64|base64|raw|plain(?:text)?|value|default|prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|root|admin|main|primary|secondary|old|new|current|previous|backup|confirm(?:ation)?|data|string|v?\d{1,3})(?![a-z])){0,2}/iy;
 
 /** Any other end of a name in capitals: `GITHUB_TOKEN_ORG`; only what is random is believed there. */
 export const LOUD_TAIL = /(?:_[A-Z0-9]{1,20}){1,4}(?=["'\]]{0,2}\s{0,3}[:=])/y;

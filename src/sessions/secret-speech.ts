@@ -10,6 +10,9 @@ function typed(value: string): boolean {
 const WORD = String.raw`${NOT}(?<secret>[^\s"'\x60<>,;]{3,100}[^\s"'\x60<>,;.:)!?])`;
 const IS = '(?:is|are|was|=|:|：|ist|sind|lautet|lauten|est|sont|es|son|é|è|sono|to|är|jest)';
 
+/** Letters of all languages. */
+const L = String.raw`A-Za-z\xaa-\u1fff\u3040-\ud7ff`;
+
 /** Who somebody is, and how he proves it, in one breath. */
 const LOGINS: readonly Rule[] = [
   {
@@ -60,8 +63,8 @@ const CODES: readonly Rule[] = [
   {
     category: 'password',
     pattern: new RegExp(
-      String.raw`\b(?:security (?:question|answer)|secret (?:question|answer)|sicherheits(?:frage|antwort)|question secrète|pregunta de seguridad|maiden name|first pet|erstes haustier|mädchenname)\b(?:[^\n.]{0,60}?\?)?(?:[^\n.?]{0,60}?\b(?:answer|antwort|réponse|respuesta))?(?:[ \t][\w'’]{1,15}){0,4}?[ \t]?(?:is|was|ist|lautet|est|es|:|=)[ \t]{1,2}["'\x60„“«]?${NOT}(?<secret>\p{L}[\p{L}\d '-]{1,40}[\p{L}\d])`,
-      'dgiu',
+      String.raw`\b(?:security (?:question|answer)|secret (?:question|answer)|sicherheits(?:frage|antwort)|question secrète|pregunta de seguridad|maiden name|first pet|erstes haustier|mädchenname)\b(?:[^\n.]{0,60}?\?)?(?:[^\n.?]{0,60}?\b(?:answer|antwort|réponse|respuesta))?(?:[ \t][\w'’]{1,15}){0,4}?[ \t]?(?:is|was|ist|lautet|est|es|:|=)[ \t]{1,2}["'\x60„“«]?${NOT}(?<secret>[${L}][${L}\d '-]{1,40}[${L}\d])`,
+      'dgi',
     ),
     believes: (value) => !isSaid(value.split(' ')[0] ?? ''),
   },

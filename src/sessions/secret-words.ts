@@ -13,7 +13,7 @@ function looksMade(value: string): boolean {
   const core = value.replace(/=+$/, '');
   if (PUBLIC.test(value) || holdsPlace(value) || /^[0-9a-fA-F-]+$/.test(core)) return false;
   if (!/[a-z]/.test(core) || !/[A-Z]/.test(core) || !/\d/.test(core)) return false;
-  if (/[a-z]{7}|[A-Z]{7}|\d{6}|(.)\1{3}/.test(core) || /[_-].*[_-].*[_-].*[_-].*[_-]/.test(core)) return false;
+  if (/[a-z]{10}|[A-Z]{10}|\d{7}|(.)\1{3}/.test(core) || /[_-].*[_-].*[_-].*[_-].*[_-]/.test(core)) return false;
   if (/\//.test(core) && core.split('/').some((part) => /^[A-Za-z]?[a-z]{3,}$/.test(part))) return false;
   return countSwitches(core) >= core.length * 0.42 && !decodesToText(value);
 }
