@@ -10,6 +10,8 @@ const CLUES = [
   'sudo|chpasswd|passwd|cryptsetup|kinit|smbpasswd|stdin|with-token|passphrase-fd|password-fd|send |sendline|secret set|secrets set|secrets import|secret create|create secret|secret put|secret generic|from-literal|secret-string|secret-binary|secret-value|variable set|variables |config:set|config:add|config set|vault |eb setenv|set env|env:set|env set|env add|env-set|keyvault|put-parameter|jwt.|createhmac|identified|crypt(|encrypt(|password(|hashbytes|http-basic|authtoken|cargo login|npm login|gem login|login ',
   // what requests carry
   'authorization|proxy-auth|bearer|cookie|set-cookie|x-api|x-auth|x-access',
+  // addresses that let in, hashes that are stated
+  'discord|hooks.slack|webhook|sentry|ingest|otpauth|atlasv1|scram-sha|with password|password \'|auth_string|authentication_string|auth"|identitytoken|registrytoken|userpassword:|password::',
   // said
   'log in|log-in|logged in|sign in|sign-in|login:|login is|login=|logins|creds|credential|account is|account:|account for|zugang|anmeld|identifiant|connexion|credenci|acceso|accesso|inloggeg|dane logowania|connect with|user:|user |username|user=|user"|benutzer|utilisateur|usuario|utente|gebruiker|email:|e-mail:|email ',
   'pin:|pin |pin-|pin=|pincode|puk|cvv|cvc|tan:|tan |otp|totp|2fa|mfa|sms |verification|one-time|one time|confirmation|access code|unlock|geheimzahl|codice|code pin|code de|card |door |gate |alarm |phone |safe |is your|is the|ist ihr|ist dein|recovery|backup c|backup k|backup p|backup-c|rescue|emergency|scratch|reset code|wiederherst|notfall|seed |seed:|mnemonic|wallet|security q|security a|security c|secret q|secret a|sicherheits|pregunta|question secr|mother|maiden|first pet|erstes haus',

@@ -83,13 +83,14 @@ export const ISSUED: readonly Rule[] = [
   // Telegram's bots, Azure's clients: known by their middle, and looked for by it
   { category: 'api_key', pattern: /(?::AA(?<=\b\d{8,10}:AA)|Q~(?<=\b\w{3}[78]Q~))[\w.~-]{30,36}/dg },
   // known by their middle or their end
-  { category: 'api_key', clue: '.atlasv1.', pattern: /\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,100}/dg },
-  { category: 'api_key', clue: 'JQQJ99', pattern: /\b\w{40,80}JQQJ99\w{10,40}/dg },
-  { category: 'api_key', clue: 'AZDO', pattern: /\b\w{40,80}AZDO\w{4}/dg },
-  { category: 'api_key', clue: 'NRAL', pattern: /\b[0-9a-f]{36}NRAL/dg },
-  { category: 'api_key', clue: '-us', pattern: /\b[0-9a-f]{32}-us\d{1,2}\b/dg },
-  { category: 'api_key', pattern: /-(?<=\b[0-9a-f]{32}-)(?:[0-9a-f]{8}-[0-9a-f]{8}\b)/dg },
+  { category: 'api_key', clue: '-us', pattern: /-us\d{1,2}\b(?<=\b[0-9a-f]{32}-us\d{1,2})/dg },
+  { category: 'api_key', pattern: /-[0-9a-f]{8}-[0-9a-f]{8}\b(?<=\b[0-9a-f]{32}-.{17})/dg },
   { category: 'api_key', clue: '|', pattern: /\b\d{14,17}\|(?<secret>[\w-]{27})\b/dg },
+];
+
+/** What whoever knows such an address, or its middle, is let in by. */
+export const ADDRESSES: readonly Rule[] = [
+  { category: 'api_key', clue: '.atlasv1.', pattern: /\b[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,100}/dg },
   // whoever knows such an address may write there
   {
     category: 'api_key',

@@ -1,10 +1,10 @@
 import { COMMANDS, WITHIN } from './secret-commands.ts';
-import { HASHES } from './secret-hashes.ts';
-import { ISSUED } from './secret-issuers.ts';
+import { HASHES, STATED_HASHES } from './secret-hashes.ts';
+import { ADDRESSES, ISSUED } from './secret-issuers.ts';
 import { grade, looksRandom, looksTyped } from './secret-looks.ts';
 import { NAMED_PATTERNS } from './secret-named.ts';
 import { NOT, QUOTE, type Rule } from './secret-rule.ts';
-import { FILES, SPEECH } from './secret-speech.ts';
+import { ENTRIES, FILES, SPEECH } from './secret-speech.ts';
 import { STORES } from './secret-stores.ts';
 import { MADE, WORDS } from './secret-words.ts';
 
@@ -81,7 +81,7 @@ export const RULES: readonly Rule[] = [
     category: 'password',
     clue: '=',
     pattern: new RegExp(
-      String.raw`(?:;\s{0,3}|(?<=["'\x60]))(?:password|pwd)\s{0,2}=\s{0,2}${NOT}(?<secret>[^;"'\n]{2,200})(?=[;"']|$)`,
+      String.raw`(?:password|pwd)\s{0,2}=(?<=(?:;\s{0,3}|["'\x60])(?:password|pwd)\s{0,2}=)\s{0,2}${NOT}(?<secret>[^;"'\n]{2,200})(?=[;"']|$)`,
       'dgi',
     ),
     believes: (value) => grade(value) !== 'none',
@@ -105,6 +105,17 @@ export const RULES: readonly Rule[] = [
 
 /** All that texts of strangers are searched with. */
 export const PATTERNS: readonly RegExp[] = [
-  ...[...RULES, ...HEADERS, ...COMMANDS, ...STORES, ...SPEECH, ...MADE, ...WORDS].map(({ pattern }) => pattern),
+  ...[
+    ...RULES,
+    ...ADDRESSES,
+    ...STATED_HASHES,
+    ...ENTRIES,
+    ...HEADERS,
+    ...COMMANDS,
+    ...STORES,
+    ...SPEECH,
+    ...MADE,
+    ...WORDS,
+  ].map(({ pattern }) => pattern),
   ...NAMED_PATTERNS,
 ];

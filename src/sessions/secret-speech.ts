@@ -1,4 +1,4 @@
-import { grade, isSaid, looksRandom } from './secret-looks.ts';
+import { grade, isSaid } from './secret-looks.ts';
 import { NOT, type Rule } from './secret-rule.ts';
 
 function typed(value: string): boolean {
@@ -100,24 +100,14 @@ export const FILES: readonly Rule[] = [
       /\n[ ]{1,8}["']?(?!name|namespace|type|app|kind|uid|resourceVersion|creationTimestamp|labels|managed|helm|chart|release)[\w./-]{1,60}["']?:[ ](?!\[REDACTED:|\$|\{|<|%)["']?(?<secret>[^\s"'#{}]{4,2000})/dg,
     believes: (value) => grade(value) !== 'none' && !/^(?:Opaque|true|false|v\d|https?:|kubernetes\.io)/.test(value),
   },
-  // docker's, npm's
+];
+
+/** The same, where a clue is near. */
+export const ENTRIES: readonly Rule[] = [
   {
     category: 'api_key',
     clue: 'auth',
     pattern: /"(?:auth|identitytoken|registrytoken)"\s{0,3}:\s{0,3}"(?!\[REDACTED:)(?<secret>[\w+/=.-]{8,4000})"/dg,
   },
-  { category: 'api_key', clue: '-data', pattern: /\bclient-key-data"?:\s{0,3}"?(?<secret>[\w+/=]{20,8000})/dg },
-  {
-    category: 'api_key',
-    clue: 'PrivateKey',
-    pattern: /\b(?:PrivateKey|PresharedKey)\s{0,3}=\s{0,3}(?<secret>[\w+/]{42,44}=?)/dg,
-  },
   { category: 'password', clue: '::', pattern: /^(?:user)?passw(?:or)?d::\s(?<secret>[\w+/=]{6,400})/dgim },
-  // a cookie of chance: what a framework signs with, in lists of words
-  {
-    category: 'api_key',
-    clue: 'oauth',
-    pattern: /\boauth_token:\s{0,3}(?!\[REDACTED:)(?<secret>\S{16,200})/dg,
-    believes: looksRandom,
-  },
 ];

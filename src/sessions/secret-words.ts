@@ -52,6 +52,9 @@ function looksMixed(value: string): boolean {
 /** Programs that print a new secret, and what they print. */
 const MAKING = String.raw`(?:openssl\s+rand|/dev/u?random|pwgen|apg\b|gpw\b|makepasswd|mkpasswd|secrets\.token_(?:hex|urlsafe|bytes)|randomBytes\(|uuidgen[^\n]*(?:secret|token|key)|head -c \d+|rake secret|rails secret|artisan key:generate|wg genkey|wg genpsk|age-keygen|generate_secret_key|get_random_secret_key|bcrypt|htpasswd -n|authtool|gen_random|bin/rails secret)`;
 
+/** Keys of 84 letters, with these in the middle of them. */
+const AZURE = /JQQJ99|AZDO|AC(?:DB|RA)|AzSe|APIM/;
+
 /** What such a program printed. */
 export const MADE: readonly Rule[] = [
   {
@@ -68,12 +71,12 @@ export const MADE: readonly Rule[] = [
 export const WORDS: readonly Rule[] = [
   {
     category: 'api_key',
-    pattern: /(?<![\w/+.@%&?#-])[A-Za-z0-9+/_-]{40,64}={0,2}(?![\w/+=@-]|\.\w)/dg,
-    believes: (value, match) => looksMade(value) && standsApart(match),
+    pattern: /(?<![\w/+.@%&?#-])[A-Za-z0-9+/_-]{40,100}={0,2}(?![\w/+=@-]|\.\w)/dg,
+    believes: (value, match) => (value.length < 67 || AZURE.test(value)) && looksMade(value) && standsApart(match),
   },
   {
     category: 'password',
-    pattern: /^[ \t]{0,8}(?<secret>[!-~]{14,40})[ \t]{0,8}$/dgm,
+    pattern: /^[ \t]{0,8}(?<secret>[!-~]{14,40})(?![!-~])[ \t]{0,8}$/dgm,
     believes: looksMixed,
   },
   {
