@@ -148,21 +148,24 @@ const PAIR = String.raw`[^\s:"'\x60%,/]{1,200}`;
 const PAIRS: readonly Rule[] = [
   given(
     '-',
-    String.raw`(?<![\w.-])(?:curl|wget|https?|xh|httpie|ab|siege)\b${WITHIN}\s(?:-u|--user|-U|--proxy-user|-a|--auth|-A)[ =]?\\?["']?${PAIR}:${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+    String.raw`(?<![\w.-])(?:curl|wget|https?|xh|httpie|ab|siege)\b${WITHIN}\s(?:-u|--user|-U|--proxy-user|-a|--auth|-A)[ =]?\\?["']?${PAIR}:["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
     undefined,
     'dg',
   ),
-  given('-auth', String.raw`\s-auth[ =]\\?["']?${PAIR}:${NOT}(?<secret>[^\s"'\x60\\]{3,500})`),
+  given('-auth', String.raw`\s-auth[ =]\\?["']?${PAIR}:["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`),
   given(
     '%',
-    String.raw`\b(?:smbclient|rpcclient|net|smbmap|smbget|wmic|winexe|smbcacls|mount\.cifs|samba-tool)\b${WITHIN}\s(?:-U|--user)[ =]?\\?["']?${PAIR}%${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+    String.raw`\b(?:smbclient|rpcclient|net|smbmap|smbget|wmic|winexe|smbcacls|mount\.cifs|samba-tool)\b${WITHIN}\s(?:-U|--user)[ =]?\\?["']?${PAIR}%["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
   ),
-  given('lftp', String.raw`\blftp\b${WITHIN}\s(?:-u|--user)[ =]?\\?["']?${PAIR},${NOT}(?<secret>[^\s"'\x60\\]{3,500})`),
+  given(
+    'lftp',
+    String.raw`\blftp\b${WITHIN}\s(?:-u|--user)[ =]?\\?["']?${PAIR},["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
+  ),
   given(
     '/',
-    String.raw`\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman(?: target)?|sqlcl)\b(?:\s-\w{1,4}){0,3}\s\\?["']?${PAIR}/${NOT}(?<secret>[^\s"'\x60\\@]{3,200})(?=[@\s"']|$)`,
+    String.raw`\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman(?: target)?|sqlcl)\b(?:\s-\w{1,4}){0,3}\s\\?["']?${PAIR}/["']?${NOT}(?<secret>[^\s"'\x60\\@]{3,200})(?=[@\s"']|$)`,
   ),
-  given('jdbc:', String.raw`\bjdbc:oracle:\w{1,10}:${PAIR}/${NOT}(?<secret>[^\s"'\x60\\@/]{3,200})@`),
+  given('jdbc:', String.raw`\bjdbc:oracle:\w{1,10}:${PAIR}/["']?${NOT}(?<secret>[^\s"'\x60\\@/]{3,200})@`),
   given(
     'htpasswd',
     String.raw`\b(?:htpasswd|mosquitto_passwd)\s(?=[^\n|;&]{0,40}?-\w{0,6}b)(?:-\w{1,8}\s{1,3}(?:\d{1,2}\s{1,3})?){1,4}(?:[^\s"'|;&]{1,100}\s{1,3}){1,2}${GIVEN}(?=["']?\s{0,3}(?:$|[\n|;&>)\x60]))`,
@@ -187,8 +190,5 @@ const PAIRS: readonly Rule[] = [
   ),
 ];
 
-/** Each of these texts has none of the commands here and of those that put secrets away. */
-export const SPEAKS_OF_COMMANDS =
-  /-cli|ldap|keytool|signer|openssl|mongo|sqlcmd|bcp|[io]sql|ipmi|mosq|zip|gpg|7z|rar|user|shell|winrm|rdesktop|hydra|twine|ssh|security|pdf|rdp|cmdkey|schtasks|psexec|plink|pscp|altool|mysql|mariadb|login|curl|wget|http|smb|lftp|sqlplus|impdp|expdp|htpasswd|rabbit|initial|encrypt|obscure|wpa_|net |SecureString|PSCred|echo|printf|<<<|send|from-literal|heroku|secret|config|vault|identified|jwt\.|createHmac|crypt\(|assword\(|nats|clickhouse|neo4j|couch|cqlsh|ncftp|rman|sqlldr|keyvault|ssm|auth/i;
-
+/** Commands that are given a secret. */
 export const COMMANDS: readonly Rule[] = [...TAKING, ...PAIRS];

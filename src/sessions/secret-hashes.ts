@@ -25,11 +25,6 @@ export const HASHES: readonly Rule[] = [
       /\b(?:pbkdf2_sha\d{1,3}|bcrypt_sha\d{1,3}|bcrypt|argon2|scrypt|md5|sha1)\$[\w$+/.=,]{24,300}|\b(?:scrypt|pbkdf2|argon2)(?::[\w.]{1,20}){1,4}\$[\w+/.=-]{4,64}\$[\w+/.=-]{16,200}/dg,
     clue: '$',
   },
-  {
-    category: 'password',
-    pattern: /\bSCRAM-SHA-(?:1|256|512)\$\d{1,9}:[\w+/=]{8,64}\$[\w+/=]{16,100}:[\w+/=]{16,100}/dg,
-    clue: 'SCRAM-SHA',
-  },
   // LDAP
   {
     category: 'password',
@@ -38,6 +33,15 @@ export const HASHES: readonly Rule[] = [
   },
   // Windows: the LAN manager's and the other half
   { category: 'password', pattern: /:(?<=\b[0-9a-f]{32}:)(?<secret>[0-9a-f]{32})\b/dgi, clue: ':' },
+];
+
+/** The same, where a clue is near. */
+export const STATED_HASHES: readonly Rule[] = [
+  {
+    category: 'password',
+    pattern: /\bSCRAM-SHA-(?:1|256|512)\$\d{1,9}:[\w+/=]{8,64}\$[\w+/=]{16,100}:[\w+/=]{16,100}/dg,
+    clue: 'SCRAM-SHA',
+  },
   // MySQL's and PostgreSQL's own, where a user is given one
   {
     category: 'password',

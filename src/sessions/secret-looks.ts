@@ -76,9 +76,12 @@ function gradeWords(value: string): Grade {
   return words.length > 3 && words.every((word) => /^\p{L}{2,20}$/u.test(word)) ? 'typed' : 'none';
 }
 
+/** A file by its folders. */
+const FILE = /^[\w.@-]{1,80}(?:[\\/][\w.@-]{1,80}){1,12}\.[a-z]\w{0,4}$/;
+
 export function grade(raw: string): Grade {
-  const value = raw.trim();
-  if (value.length < 3 || holdsPlace(value) || isReference(value) || isSaid(value)) return 'none';
+  const value = raw.trim().replace(/(?<=^\p{L}{3,40})[?!.]{1,3}$/u, '');
+  if (value.length < 3 || holdsPlace(value) || isReference(value) || isSaid(value) || FILE.test(value)) return 'none';
   if (/\s/.test(value)) return gradeWords(value);
   if (looksRandom(value)) return 'random';
   if (isIdentifier(value)) return 'word';

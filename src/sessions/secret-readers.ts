@@ -26,7 +26,7 @@ const NONE = String.raw`(?!\[REDACTED:)`;
 const CLOSE = String.raw`(?:\\{0,3}["'\x60])?[\])]?`;
 /** `: string =` in TypeScript, `string =` in Go, `*` before it in C. */
 const TYPED = String.raw`(?:\??:\s{0,2}[\w<>&'[\]., |?]{1,30}?(?=\s{0,3}=[^=>])|\s[\w*[\]]{1,20}(?=\s{0,3}=[^=>]))?`;
-const OPEN_WORD = String.raw`${NONE}(?<secret>[^\s"'\x60<>]{3,500})`;
+const OPEN_WORD = String.raw`${NONE}(?<secret>[^\s"'\x60<>:=][^\s"'\x60<>]{2,500})`;
 const IN_QUOTES = String.raw`(?<q>\\{0,3}["'\x60])${NONE}(?<secret>(?:(?!\k<q>)(?:\\["'\\]|[^\n\r])){1,300}?)(?:\k<q>|$)`;
 
 function isTyped({ grade }: Reading): boolean {
@@ -103,15 +103,18 @@ function acceptsSpoken(reading: Reading): boolean {
   return isTyped(reading) && value.length >= 4 && !isIdentifier(value);
 }
 
+/** Letters of all languages. */
+const L = String.raw`A-Za-z\xaa-\u1fff\u3040-\ud7ff`;
+
 /** Between a name and what it is, in the languages that people write to agents in. */
-const FILLER = String.raw`(?:['’]s)?(?:(?:[ \t]\(?[\p{L}\d][\p{L}\p{M}\d'’./@_-]{0,30}\)?,?){0,8}?[ \t]|[\p{L}\p{M}]{0,12}[ \t]?)`;
+const FILLER = String.raw`(?:['’]s)?(?:(?:[ \t]\(?[${L}\d][${L}\d'’./@_-]{0,30}\)?,?){0,8}?[ \t]|[${L}]{0,12}[ \t]?)`;
 const IS =
-  "(?:is|was|be|equals|=|ist|lautet|lautete|war|heißt|est|sera|c['’]est|es|era|será|é|è|sarà|jest|to|är|er|on|это|это:|есть|je|este|adalah|là|olarak|становится|теперь|–|—|->|→|now|becomes)";
+  "(?:is|was|be|equals|=|ist|lautet|lautete|war|heißt|est|sera|c['’]est|es|era|será|é|è|sarà|jest|(?<=[Hh]as[lł][^\n]{0,60})to|är|er|on|это|это:|есть|je|este|adalah|là|olarak|становится|теперь|–|—|->|→|now|becomes)";
 const THEN = String.raw`(?:(?:now|still|currently|just|simply|set to|the following|nun|jetzt|weiterhin|maintenant|toujours|ahora|adesso|agora|nu|teraz|теперь)[ \t]|:?[ \t]?\n\n?(?:[ \t]{0,8}))?`;
-const SPOKEN = String.raw`(?:${FILLER}${IS}:?[ \t]{1,2}${THEN}|${FILLER}?[:：][ \t]{0,3}|[ \t]?(?:は|：|＝|是|为|為|이?은|는|:|: ))`;
+const SPOKEN = String.raw`(?:${FILLER}${IS}:?[ \t]{1,2}${THEN}|(?:[ \t]\(?[${L}\d][${L}\d'’./@_-]{0,30}\)?){0,8}?[ \t]?[:：][ \t]{0,3}|[ \t]?(?:は|：|＝|是|为|為|이?은|는|:)[ \t]{0,2})`;
 
 /** Another name and its value: `type="string"`. */
-const OTHER = String.raw`(?:[\s,]{0,20}\\{0,3}["']?[\w-]{1,20}\\{0,3}["']?\s{0,2}[:=]\s{0,2}(?:\\{0,3}["'][^"'\n]{0,40}["']|\w{1,20}))`;
+const OTHER = String.raw`(?:[\s,]{0,20}\\{0,3}["']?[\w-]{1,20}\\{0,3}["']?\s{0,12}[:=]\s{0,2}(?:\\{0,3}["'][^"'\n]{0,40}["']|\w{1,20}))`;
 
 export const READERS: readonly Reader[] = [
   {
@@ -129,7 +132,7 @@ export const READERS: readonly Reader[] = [
   { pattern: new RegExp(`=${OPEN_WORD}`, 'dy'), open: true, accepts: acceptsTight },
   {
     pattern: new RegExp(
-      String.raw`${CLOSE}(?:\s{0,3}(?:=>|:=|::|[:=])[ \t]{0,20}|[ \t]{0,20}\|[ \t]{1,3})${OPEN_WORD}`,
+      String.raw`${CLOSE}(?:\s{0,3}(?:=>|:=|[:=](?![:=]))[ \t]{0,20}|[ \t]{0,20}\|[ \t]{1,3})${OPEN_WORD}`,
       'dy',
     ),
     open: true,
@@ -192,11 +195,11 @@ export const READERS: readonly Reader[] = [
   {
     pattern: new RegExp(
       String.raw`${SPOKEN}(?:${IN_QUOTES}|(?<q2>[„“«「『‚‘])${NONE}(?<secret2>[^\n„“”«»」』’]{3,120})[“”»」』’‘])`,
-      'duy',
+      'dy',
     ),
     accepts: (reading) =>
       acceptsSpoken(reading) ||
       (reading.strength === 'password' && reading.grade === 'word' && !isIdentifier(reading.value)),
   },
-  { pattern: new RegExp(String.raw`${SPOKEN}\(?(?:\*\*|__)?${OPEN_WORD}`, 'duy'), open: true, accepts: acceptsSpoken },
+  { pattern: new RegExp(String.raw`${SPOKEN}\(?(?:\*\*|__)?${OPEN_WORD}`, 'dy'), open: true, accepts: acceptsSpoken },
 ];

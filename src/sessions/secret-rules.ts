@@ -1,10 +1,12 @@
 import { COMMANDS, WITHIN } from './secret-commands.ts';
-import { HASHES } from './secret-hashes.ts';
-import { ISSUED } from './secret-issuers.ts';
-import { looksRandom, looksTyped } from './secret-looks.ts';
+import { HASHES, STATED_HASHES } from './secret-hashes.ts';
+import { ADDRESSES, ISSUED } from './secret-issuers.ts';
+import { grade, looksRandom, looksTyped } from './secret-looks.ts';
 import { NAMED_PATTERNS } from './secret-named.ts';
 import { NOT, QUOTE, type Rule } from './secret-rule.ts';
+import { ENTRIES, FILES, SPEECH } from './secret-speech.ts';
 import { STORES } from './secret-stores.ts';
+import { MADE, WORDS } from './secret-words.ts';
 
 const PAIR = String.raw`[\w!#$%&*+.^|~-]{1,100}=[^\s"'\x60;,\\]{0,4000}`;
 
@@ -40,10 +42,8 @@ const COOKIES: readonly Rule[] = [
   },
 ];
 
-/** The obvious ones, by sight and by name; the scanner knows many more. */
-export const RULES: readonly Rule[] = [
-  ...ISSUED,
-  ...HASHES,
+/** What requests carry. */
+export const HEADERS: readonly Rule[] = [
   // headers that carry a key under many names
   {
     category: 'api_key',
@@ -60,12 +60,37 @@ export const RULES: readonly Rule[] = [
     ),
   },
   { category: 'api_key', pattern: /\bbearer\s{1,3}(?!\[REDACTED:)(?<secret>[\w.~+/=-]{16,4000})/dgi },
+  ...COOKIES,
+];
+
+/** The obvious ones, by sight and by where they stand; the scanner knows many more. */
+export const RULES: readonly Rule[] = [
+  ...ISSUED,
+  ...HASHES,
+  ...FILES,
   {
     category: 'password',
+    clue: '://',
     pattern: new RegExp(
-      String.raw`://(?<=\b[a-z][a-z0-9+.-]{1,20}://)[^\s:@/"'<>]{0,100}:${NOT}(?<secret>[^\s@/"'<>]{1,200})(?=@)`,
+      String.raw`://(?<=\b[a-z][a-z0-9+.-]{1,20}://)[^\s:@/"'<>]{0,100}:${NOT}(?<secret>[^\s/"'<>]{1,200})(?=@[\w.[-])`,
       'dgi',
     ),
+  },
+  // `Server=h;User Id=u;Password=x;` and `AccountKey=x;`: up to what ends it
+  {
+    category: 'password',
+    clue: '=',
+    pattern: new RegExp(
+      String.raw`(?:password|pwd)\s{0,2}=(?<=(?:;\s{0,3}|["'\x60])(?:password|pwd)\s{0,2}=)\s{0,2}${NOT}(?<secret>[^;"'\n]{2,200})(?=[;"']|$)`,
+      'dgi',
+    ),
+    believes: (value) => grade(value) !== 'none',
+  },
+  {
+    category: 'api_key',
+    clue: 'Key=',
+    pattern:
+      /\b(?:Account|SharedAccess|Access|Shared|Instrumentation)Key=(?!\[REDACTED:|[$<{])(?<secret>[^;"'\s]{16,200})/dg,
   },
   // whoever has such a link is let in: ?token=, &X-Amz-Signature=
   {
@@ -76,9 +101,21 @@ export const RULES: readonly Rule[] = [
     ),
     believes: (value) => /\d/.test(value) || value.length >= 24,
   },
-  ...COOKIES,
 ];
+
+/** All that texts of strangers are searched with. */
 export const PATTERNS: readonly RegExp[] = [
-  ...[...RULES, ...COMMANDS, ...STORES].map(({ pattern }) => pattern),
+  ...[
+    ...RULES,
+    ...ADDRESSES,
+    ...STATED_HASHES,
+    ...ENTRIES,
+    ...HEADERS,
+    ...COMMANDS,
+    ...STORES,
+    ...SPEECH,
+    ...MADE,
+    ...WORDS,
+  ].map(({ pattern }) => pattern),
   ...NAMED_PATTERNS,
 ];

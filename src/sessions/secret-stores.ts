@@ -75,8 +75,8 @@ const STORING: readonly Rule[] = [
   }),
   putting({
     clue: 'login',
-    source: String.raw`\b(?:cargo|npm|gem|vercel|snyk|pulumi|sentry-cli|wandb|huggingface-cli|hf|replicate)\s(?:auth\s)?login\s(?:--(?:relogin|token)[ =])?${VALUE_OF}`,
-    believes: looksSet,
+    source: String.raw`\b(?<![\w-])(?:cargo|npm|gem|vercel|snyk|pulumi|sentry-cli|wandb|huggingface-cli|hf|replicate)\s(?:auth\s)?login\s(?:--(?:relogin|token)[ =])?${VALUE_OF}`,
+    believes: (value) => looksSet(value) && !/[.:]/.test(value),
   }),
   putting({
     clue: 'auth',

@@ -1,8 +1,14 @@
-import { COMMANDS, SPEAKS_OF_COMMANDS } from './secret-commands.ts';
+import { changeNearClues } from './secret-clues.ts';
+import { COMMANDS } from './secret-commands.ts';
+import { STATED_HASHES } from './secret-hashes.ts';
+import { ADDRESSES } from './secret-issuers.ts';
 import { findNamed } from './secret-named.ts';
+import { FOREIGN, NAME } from './secret-names.ts';
 import type { Category, Rule } from './secret-rule.ts';
-import { RULES } from './secret-rules.ts';
+import { HEADERS, RULES } from './secret-rules.ts';
+import { ENTRIES, SPEECH } from './secret-speech.ts';
 import { STORES } from './secret-stores.ts';
+import { MADE, WORDS } from './secret-words.ts';
 
 export function mark(category: Category): string {
   return `[REDACTED:${category}]`;
@@ -11,10 +17,28 @@ export function mark(category: Category): string {
 /** Values that say what belongs there, not what is there. */
 const HARMLESS = /^(?:none|null|true|false|undefined|string|number|required|optional|unknown|example|changeme)$/i;
 
-/** The text with the secrets that the table knows taken out. */
+/** Short words, ids and times: much of a session. */
+const PLAIN = /^(?:[\w./-]{0,13}|[a-z_]{0,40}|[\da-f]{8}-[\da-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z?)$/;
+
+/** The text with the secrets that the tables know taken out. */
 export function replaceKnown(text: string): string {
+  if (PLAIN.test(text)) return text;
   const bare = replaceAll(RULES, replaceKeyBlocks(text));
-  return replaceNamed(SPEAKS_OF_COMMANDS.test(bare) ? replaceAll(STORES, replaceAll(COMMANDS, bare)) : bare);
+  return replaceAll(WORDS, replaceNamed(changeNearClues(bare, replaceNearClues), NAME));
+}
+
+const NEAR_CLUES: readonly Rule[] = [
+  ...ADDRESSES,
+  ...STATED_HASHES,
+  ...HEADERS,
+  ...ENTRIES,
+  ...COMMANDS,
+  ...STORES,
+  ...MADE,
+];
+
+function replaceNearClues(text: string): string {
+  return replaceAll(SPEECH, replaceNamed(replaceAll(NEAR_CLUES, text), FOREIGN));
 }
 
 function replaceAll(rules: readonly Rule[], text: string): string {
@@ -49,46 +73,39 @@ function findFrom(pattern: RegExp, text: string, from: number): { start: number;
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-function replaceNamed(text: string): string {
+function replaceNamed(text: string, names: RegExp): string {
   let out = '';
   let from = 0;
-  for (const { start, end, category } of findNamed(text)) {
+  for (const { start, end, category } of findNamed(text, names)) {
     out += text.slice(from, start) + mark(category);
     from = end;
   }
   return from === 0 ? text : out + text.slice(from);
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 function replaceOne(text: string, rule: Rule): string {
   if (rule.clue && !text.includes(rule.clue)) return text;
+  if (!rule.within) return replaceMatches(text, rule);
+  return text.replace(rule.within, (part) => replaceMatches(part, rule));
+}
+
+function replaceMatches(text: string, { category, pattern, believes }: Rule): string {
+  pattern.lastIndex = 0;
+  let match = pattern.exec(text);
+  if (!match) return text;
   let out = '';
   let from = 0;
-  for (const { start, end } of rule.within ? spansWithin(text, rule.within, rule) : spans(text, rule)) {
-    out += text.slice(from, start) + mark(rule.category);
+  for (; match; match = pattern.exec(text)) {
+    const { groups } = match.indices ?? {};
+    const [start, end] = groups?.secret ?? groups?.secret2 ?? match.indices?.[0] ?? [0, 0];
+    const value = text.slice(start, end);
+    if (HARMLESS.test(value) || believes?.(value, match) === false) {
+      // `secret access key is ...`: what is no value may be a name itself
+      pattern.lastIndex = Math.max(start, match.index + 1);
+      continue;
+    }
+    out += text.slice(from, start) + mark(category);
     from = end;
   }
   return from === 0 ? text : out + text.slice(from);
-}
-
-function* spansWithin(text: string, within: RegExp, rule: Rule): Generator<Span> {
-  for (const part of text.matchAll(within))
-    for (const { start, end } of spans(part[0], rule)) yield { start: part.index + start, end: part.index + end };
-}
-
-function* spans(text: string, { pattern, believes }: Rule): Generator<Span> {
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const [start, end] = match.indices?.groups?.secret ??
-      match.indices?.groups?.secret2 ??
-      match.indices?.[0] ?? [0, 0];
-    const value = text.slice(start, end);
-    if (!HARMLESS.test(value) && believes?.(value, match) !== false) yield { start, end };
-    // `secret access key is ...`: what is no value may be a name itself
-    else pattern.lastIndex = Math.max(start, match.index + 1);
-  }
 }
