@@ -143,6 +143,11 @@ export class Guesses {
     for (const line of lines) this.#seen.add(line);
   }
 
+  /** Git takes a line for an old one that is equal to it, and went. */
+  keep(line: Line, old: Line): void {
+    if (line !== old) this.#add(line, old.by);
+  }
+
   handsOf(line: Line): ReadonlySet<string> {
     return this.#hands.get(line) ?? new Set();
   }

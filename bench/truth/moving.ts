@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Workshop } from '../../test/support/workshop.ts';
 import { AgentStage } from './agent-stage.ts';
-import type { Line } from './line.ts';
+import { type Line, textOf } from './line.ts';
 import type { Operation, Stage } from './stage.ts';
 
 /** What stands together and is moved together: the lines of one function. */
@@ -14,6 +15,8 @@ const LENGTH = 14;
 class Desk {
   readonly stage: AgentStage;
   readonly files = new Map<string, readonly Piece[]>();
+  /** What was committed of each file, one text after the other. */
+  readonly #committed = new Map<string, (readonly Line[])[]>();
   #names = 0;
 
   constructor(stage: Stage) {
@@ -56,7 +59,35 @@ class Desk {
 
   start(): void {
     for (let i = 0; i < 2; i++) this.save(this.newName(), 'me', [this.piece('me'), this.piece('me'), this.piece('me')]);
+    this.commits(this.files.keys());
     this.stage.commit('start');
+  }
+
+  /** These files are about to be committed. */
+  commits(files: Iterable<string>): void {
+    for (const file of files) {
+      const lines = this.files.get(file)?.flat() ?? [];
+      this.#keep(file, lines);
+      this.#committed.set(file, [...(this.#committed.get(file) ?? []), lines]);
+    }
+  }
+
+  /** It had the same life under another name. */
+  follow(from: string, to: string): void {
+    this.files.set(to, this.files.get(from) ?? []);
+    this.#committed.set(to, [...(this.#committed.get(from) ?? [])]);
+  }
+
+  /** Git keeps a line that both texts have: where one went, and another like it came between the same two, whose it is is git's guess. */
+  #keep(file: string, lines: readonly Line[]): void {
+    for (const had of this.#committed.get(file) ?? []) {
+      const isTwin = (line: Line) => had.some(({ text, by }) => text === line.text && by !== line.by);
+      if (!lines.some(isTwin)) continue;
+      for (const [old, i] of keptByGit(this.stage.shop, textOf(had), textOf(lines))) {
+        const [line, former] = [lines[i], had[old]];
+        if (line && former) this.stage.guesses.keep(line, former);
+      }
+    }
   }
 
   /** By hand, or by an agent's shell. */
@@ -66,6 +97,27 @@ class Desk {
     if (by !== 'me') this.stage.shop.shell(command, by);
     else this.stage.shop.gitWith({}, '-c', `alias.x=!${command}`, 'x');
   }
+}
+
+/** The lines of two texts that git takes for the same, each from 0. */
+function keptByGit(shop: Workshop, older: string, newer: string): [number, number][] {
+  const [a, b] = [older, newer].map((text, i) => {
+    const file = path.join(shop.home, `text${i}`);
+    fs.writeFileSync(file, text);
+    return shop.git('hash-object', '-w', '--no-filters', file);
+  });
+  const kept: [number, number][] = [];
+  let [old, line] = [0, 0];
+  for (const sign of shop
+    .git('diff', '-U100000', a ?? '', b ?? '')
+    .split('\n')
+    .slice(5)
+    .map((one) => one[0])) {
+    if (sign === ' ') kept.push([old, line]);
+    if (sign !== '+') old++;
+    if (sign !== '-') line++;
+  }
+  return kept;
 }
 
 type Step = (desk: Desk) => void | Promise<void>;
@@ -124,7 +176,7 @@ const moveTo: Step = (desk) => {
 const rename: Step = (desk) => {
   const [from, to, by] = [desk.file(), desk.newName(), desk.hand()];
   desk.run(by, `mv ${from} ${to}`);
-  desk.files.set(to, desk.files.get(from) ?? []);
+  desk.follow(from, to);
   desk.files.delete(from);
 };
 
@@ -132,13 +184,17 @@ const copy: Step = (desk) => {
   if (desk.files.size > 3) return;
   const [from, to, by] = [desk.file(), desk.newName(), desk.hand()];
   desk.run(by, `cp ${from} ${to}`);
-  desk.files.set(to, desk.files.get(from) ?? []);
+  desk.follow(from, to);
 };
 
-const commit: Step = (desk) => void desk.stage.commit('all', '--allow-empty');
+const commit: Step = (desk) => {
+  desk.commits(desk.files.keys());
+  desk.stage.commit('all', '--allow-empty');
+};
 
 const commitOne: Step = (desk) => {
   const file = desk.file();
+  desk.commits([file]);
   desk.stage.git('add', '-A', '--', file);
   desk.stage.git('commit', '-q', '--allow-empty', '-m', 'one');
 };
@@ -153,7 +209,10 @@ const STEPS: readonly Step[] = [
     desk.stage.git('stash', 'push', '-q', '-u');
     desk.stage.git('stash', 'pop', '-q');
   },
-  (desk) => void desk.stage.commit('amended', '--amend', '--allow-empty'),
+  (desk) => {
+    desk.commits(desk.files.keys());
+    desk.stage.commit('amended', '--amend', '--allow-empty');
+  },
 ];
 
 /** A sequence of moves and copies, with commits now and then; the pen's seed decides. */
@@ -162,6 +221,7 @@ export const moving: Operation = async (stage) => {
   desk.start();
   for (let i = 0; i < LENGTH; i++) await desk.pen.pick(STEPS)(desk);
   desk.stage.settle();
+  desk.commits(desk.files.keys()); // what is not committed is told just so
   stage.shop.git('add', '-A', '-N');
   const { dir } = stage.shop;
   stage.is(

@@ -136,7 +136,10 @@ async function openLastTexts(joining: Joining): Promise<(until: number) => reado
 }
 
 /** Whatever became of them since. */
-async function committedTexts({ world, parent }: Joining, paths: readonly string[]): Promise<PathBlobs> {
+export async function committedTexts(
+  { world, parent }: Pick<Joining, 'world' | 'parent'>,
+  paths: readonly string[],
+): Promise<PathBlobs> {
   if (!parent || paths.length === 0) return new Map();
   const since = Math.floor((baseTime(parent) - LONG_LEFT) / 1000);
   return pathHistory(world.repository.place, { from: parent.id, since, paths });

@@ -4,12 +4,16 @@ import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { type Likeness, likenesses, writingsOf, writtenIn } from '../join/elsewhere.ts';
 import { withTaken } from '../join/taken.ts';
+import type { TimelineEdit } from '../join/timeline.ts';
 import type { Origin } from '../lines/origin.ts';
 import { isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
-import { commitsAround, isDirty } from './moved.ts';
+import { commitsAround, committedTexts, isDirty } from './moved.ts';
+
+/** So much older than the base, in milliseconds, may be what a commit has left out. */
+const LONG_BEFORE = 3600_000;
 
 type Asked = Omit<Joining, 'beginning'>;
 
@@ -32,7 +36,7 @@ interface Found {
 export async function withOtherFiles(asked: Asked, files: readonly OriginFile[]): Promise<readonly OriginFile[]> {
   const open = files.filter(({ runs }) => runs.some(isOpen));
   if (open.length === 0) return files;
-  const between = { from: baseTime(asked.parent), to: timeOf(asked) };
+  const between = { from: baseTime(asked.parent) - LONG_BEFORE, to: timeOf(asked) };
   const edits = withTaken(asked.view.editsBeside(new Set(), asked.one.worktree, between));
   const written = [...edits].flatMap(([path, all]) => all.flatMap((edit) => writtenIn(path, edit) ?? []));
   if (written.length === 0) return files;
@@ -47,12 +51,33 @@ export async function withOtherFiles(asked: Asked, files: readonly OriginFile[])
     if (stretches.some(({ alike }) => alike.length > 0)) found.set(file, stretches);
   }
   if (found.size === 0) return files;
-  const paths = [...found.values()].flat().flatMap(({ alike }) => alike.map(({ path }) => path));
+  const all = [...found.values()].flat().flatMap(({ alike }) => alike);
+  const paths = all.map(({ path }) => path);
   const standing = await readStanding(asked, [...new Set(paths)]);
+  const wasCommitted = await openCommitted(asked, edits, all);
   return files.map((file) => {
     const stretches = found.get(file);
-    return stretches ? moved(asked, file, { stretches, standing }) : file;
+    return stretches ? moved(asked, file, { stretches, standing, wasCommitted }) : file;
   });
+}
+
+type WasCommitted = (said: Lines, likeness: Likeness) => boolean;
+
+/** Whether what an agent wrote before the base was committed where it was written: then other records tell of it. */
+async function openCommitted(
+  asked: Asked,
+  edits: ReadonlyMap<string, readonly TimelineEdit[]>,
+  alike: readonly Likeness[],
+): Promise<WasCommitted> {
+  const base = baseTime(asked.parent);
+  const older = alike.flatMap(({ path, at }) => (at < base ? path : []));
+  const committed = await committedTexts(asked, [...new Set(older)]);
+  return (said, { path, at }) =>
+    at < base &&
+    (edits.get(path) ?? []).some(({ at: later, afterId, change }) => {
+      const text = change.kind === 'full' && later >= at && committed.get(path)?.has(afterId ?? '') && change.after;
+      return text && said.every((line) => text.includes(line));
+    });
 }
 
 /** A person wrote it, as far as anybody saw. */
@@ -70,20 +95,22 @@ function stretchesOf(runs: readonly OriginRun[]): Stretch[] {
   return stretches;
 }
 
-function moved(
-  asked: Asked,
-  file: OriginFile,
-  {
-    stretches,
-    standing,
-  }: { readonly stretches: readonly Found[]; readonly standing: ReadonlyMap<string, ReadonlySet<string>> },
-): OriginFile {
+interface Looked {
+  readonly stretches: readonly Found[];
+  /** What stands in the other files. */
+  readonly standing: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly wasCommitted: WasCommitted;
+}
+
+function moved(asked: Asked, file: OriginFile, { stretches, standing, wasCommitted }: Looked): OriginFile {
   const seen = seenBefore(asked, file.path);
   const known = new Map<number, Origin>();
   for (const { stretch, alike } of stretches) {
-    for (const { start, end, fresh, path, at, origin } of alike) {
+    for (const likeness of alike) {
+      const { start, end, fresh, path, at, origin } = likeness;
       const said = stretch.lines.slice(start, end).filter(isInformative);
       if (said.every((line) => standing.get(path)?.has(line)) || said.some((line) => seen(line, at))) continue;
+      if (wasCommitted(said, likeness)) continue;
       for (const i of fresh) known.set(stretch.start + i, origin);
     }
   }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -88,6 +89,14 @@ describe('it stays the agent’s', () => {
   test('which its shell was given as a text', async () => {
     shop.shell(`cat >> a.ts <<'EOF'\n${AGENTS}EOF`);
     shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + AGENTS);
+    expect(await letters('o.ts')).toBe('hhhhhaaaa');
+  });
+
+  test('which the commit between left out', async () => {
+    shop.ai('a.ts', BASE('a') + AGENTS);
+    shop.human('a.ts', BASE('a')).human('o.ts', BASE('o') + AGENTS);
+    await sleep(1100); // git's clock knows seconds
+    shop.git('commit', '-q', '--allow-empty', '-m', 'between');
     expect(await letters('o.ts')).toBe('hhhhhaaaa');
   });
 
