@@ -65,8 +65,8 @@ function looksIssued(value: string): boolean {
   return !holdsPlace(value) && /[A-Z]|\d[^\d]{0,100}\d/.test(value);
 }
 
-// most words are too short for any of them
-const LONG = String.raw`(?<!\w-)(?=[\w$./:|~%-]{14})`;
+// most words are too short for any of them, or have neither a digit nor a capital
+const LONG = String.raw`(?<!\w-)(?=[a-z_./:$~%-]{0,28}[A-Z\d])(?=[\w$./:|~%-]{14})`;
 
 /** What its issuer made easy to know. */
 export const ISSUED: readonly Rule[] = [

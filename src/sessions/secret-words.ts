@@ -67,13 +67,44 @@ export const MADE: readonly Rule[] = [
   },
 ];
 
+/** As many letters in a row: looked at from place to place, as far apart as that, and about each. */
+export function hasLongWord(text: string): boolean {
+  for (let at = SHORTEST - 1; at < text.length; at += SHORTEST) {
+    if (!inWord(text.charCodeAt(at))) continue;
+    let start = at;
+    let end = at + 1;
+    while (start > 0 && end - start < SHORTEST && inWord(text.charCodeAt(start - 1))) start--;
+    while (end < text.length && end - start < SHORTEST && inWord(text.charCodeAt(end))) end++;
+    if (end - start >= SHORTEST) return true;
+  }
+  return false;
+}
+
+const SHORTEST = 40;
+
+/** Of letters, digits and `+/-_`. */
+function inWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 47 && code <= 57) ||
+    code === 43 ||
+    code === 45 ||
+    code === 95
+  );
+}
+
 /** Words without a name that only chance makes. */
-export const WORDS: readonly Rule[] = [
+export const LONG_WORDS: readonly Rule[] = [
   {
     category: 'api_key',
     pattern: /(?<![\w/+.@%&?#-])[A-Za-z0-9+/_-]{40,100}={0,2}(?![\w/+=@-]|\.\w)/dg,
     believes: (value, match) => (value.length < 67 || AZURE.test(value)) && looksMade(value) && standsApart(match),
   },
+];
+
+/** The same, of signs too. */
+export const MIXED: readonly Rule[] = [
   {
     category: 'password',
     pattern: /^[ \t]{0,8}(?<secret>[!-~]{14,40})(?![!-~])[ \t]{0,8}$/dgm,
