@@ -21,7 +21,7 @@ const CLUES: readonly (readonly [Topic, string])[] = [
     'sudo|chpasswd|passwd|cryptsetup|kinit|smbpasswd|stdin|with-token|passphrase-fd|password-fd|send |sendline|secret set|secrets set|secrets import|secret create|create secret|secret put|secret generic|from-literal|secret-string|secret-binary|secret-value|variable set|variables |config:set|config:add|config set|vault |eb setenv|set env|env:set|env set|env add|env-set|keyvault|put-parameter|jwt.|createhmac|identified|crypt(|encrypt(|password(|hashbytes|http-basic|authtoken|cargo login|npm login|gem login|login ',
   ],
   // what requests carry
-  ['headers', 'authorization|proxy-auth|bearer|cookie|set-cookie|x-api|x-auth|x-access'],
+  ['headers', 'curl|authorization|proxy-auth|bearer|cookie|set-cookie|x-api|x-auth|x-access'],
   // addresses that let in, hashes that are stated
   [
     'addresses',

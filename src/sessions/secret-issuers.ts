@@ -83,8 +83,7 @@ export const ISSUED: readonly Rule[] = [
   // Telegram's bots, Azure's clients: known by their middle, and looked for by it
   { category: 'api_key', pattern: /(?::AA(?<=\b\d{8,10}:AA)|Q~(?<=\b\w{3}[78]Q~))[\w.~-]{30,36}/dg },
   // known by their middle or their end
-  { category: 'api_key', clue: '-us', pattern: /-us\d{1,2}\b(?<=\b[0-9a-f]{32}-us\d{1,2})/dg },
-  { category: 'api_key', pattern: /-[0-9a-f]{8}-[0-9a-f]{8}\b(?<=\b[0-9a-f]{32}-.{17})/dg },
+  { category: 'api_key', clue: '-', pattern: /\b[0-9a-f]{32}-(?:us\d{1,2}|[0-9a-f]{8}-[0-9a-f]{8})\b/dg },
   { category: 'api_key', clue: '|', pattern: /\b\d{14,17}\|(?<secret>[\w-]{27})\b/dg },
 ];
 

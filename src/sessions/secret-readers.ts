@@ -138,6 +138,12 @@ export const READERS: readonly Reader[] = [
     open: true,
     accepts: acceptsLoose,
   },
+  // - name: DB_PASS, and on the next line its value
+  {
+    pattern: new RegExp(String.raw`["']?[ \t]{0,3}\r?\n\s{0,40}["']?value["']?:\s{0,3}${OPEN_WORD}`, 'dyi'),
+    open: true,
+    accepts: (reading) => isTyped(reading) && reading.value.length >= 4,
+  },
   // a passphrase, all that is left of its line
   {
     pattern: new RegExp(
@@ -149,7 +155,7 @@ export const READERS: readonly Reader[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`${CLOSE}[ \t]{0,2}[:=]?[ \t]{0,3}\r?\n{1,2}\s{0,40}(?:value:\s{0,3})?(?:["'\x60]{1,3})?${OPEN_WORD}(?=["'\x60]{0,3}\s{0,3}(?:\n|$))`,
+      String.raw`${CLOSE}[ \t]{0,2}[:=]?[ \t]{0,3}\r?\n{1,2}\s{0,40}(?:["'\x60]{1,3})?${OPEN_WORD}(?=["'\x60]{0,3}\s{0,3}(?:\n|$))`,
       'dy',
     ),
     open: true,

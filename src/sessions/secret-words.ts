@@ -1,4 +1,4 @@
-import { countSwitches, holdsPlace } from './secret-looks.ts';
+import { countSwitches, holdsPlace, isIdentifier } from './secret-looks.ts';
 import type { Rule } from './secret-rule.ts';
 
 /** Made from what is no secret: hashes, public keys, certificates, pictures, names that compilers make. */
@@ -14,8 +14,15 @@ function looksMade(value: string): boolean {
   if (PUBLIC.test(value) || holdsPlace(value) || /^[0-9a-fA-F-]+$/.test(core)) return false;
   if (!/[a-z]/.test(core) || !/[A-Z]/.test(core) || !/\d/.test(core)) return false;
   if (/[a-z]{10}|[A-Z]{10}|\d{7}|(.)\1{3}/.test(core) || /[_-].*[_-].*[_-].*[_-].*[_-]/.test(core)) return false;
-  if (/\//.test(core) && core.split('/').some((part) => /^[A-Za-z]?[a-z]{3,}$/.test(part))) return false;
-  return countSwitches(core) >= core.length * 0.42 && !decodesToText(value);
+  if (/\//.test(core) && core.split('/').some((part) => /^[A-Za-z]?[a-z]{4,}$/.test(part))) return false;
+  return countSwitches(core) >= core.length * 0.38 && !isNamed(core) && !decodesToText(value);
+}
+
+/** Words of a program, and paths of them: `src/UserService2/findById3`. */
+function isNamed(core: string): boolean {
+  return core
+    .split(/[/_+-]/)
+    .every((part) => part.length < 3 || isIdentifier(part) || /^[A-Z]{0,20}[a-z]{0,40}\d{0,2}$/.test(part));
 }
 
 /** Base64 of a text is no chance. */
