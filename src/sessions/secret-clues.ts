@@ -34,7 +34,7 @@ const CLUES: readonly (readonly [Topic, string])[] = [
   ],
   [
     'speech',
-    'pin:|pin |pin-|pin=|pincode|puk|cvv|cvc|tan:|tan |otp|totp|2fa|mfa|sms |verification|one-time|one time|confirmation|access code|unlock|geheimzahl|codice|code pin|code de|card |door |gate |alarm |phone |safe |is your|is the|ist ihr|ist dein|recovery|backup c|backup k|backup p|backup-c|rescue|emergency|scratch|reset code|wiederherst|notfall|seed |seed:|mnemonic|wallet|security q|security a|security c|secret q|secret a|sicherheits|pregunta|question secr|mother|maiden|first pet|erstes haus',
+    'admin/|admin:|admin /|root/|root:|root /|administrator|postgres:|superuser|code to|code for|code of|pin:|pin |pin-|pin=|pincode|puk|cvv|cvc|tan:|tan |otp|totp|2fa|mfa|sms |verification|one-time|one time|confirmation|access code|unlock|geheimzahl|codice|code pin|code de|card |door |gate |alarm |phone |safe |is your|is the|ist ihr|ist dein|recovery|backup c|backup k|backup p|backup-c|rescue|emergency|scratch|reset code|wiederherst|notfall|seed |seed:|mnemonic|wallet|security q|security a|security c|secret q|secret a|sicherheits|pregunta|question secr|mother|maiden|first pet|erstes haus',
   ],
   // programs that make secrets
   [

@@ -10,6 +10,8 @@ export interface Reading {
   /** Letters that belong to the name and stand before it, of this line. */
   readonly before: string;
   readonly name: string;
+  /** Said of one's own or of a user's, and nothing more is said. */
+  readonly owned: boolean;
   /** Nothing stands before the name in its line but what files put there, and nothing follows the value. */
   readonly line: boolean;
 }
@@ -97,9 +99,20 @@ function acceptsOption(reading: Reading): boolean {
   );
 }
 
+/** `my password is letmein`: somebody's own, and one word. Not `my password is expired`. */
+function acceptsOwn({ grade, value, owned }: Reading): boolean {
+  return (
+    owned &&
+    grade === 'word' &&
+    /^[\p{L}\d]{4,30}$/u.test(value) &&
+    !/(?:ed|en|ing|ly|able|ible|ive|ful|less|ous|t)$/.test(value)
+  );
+}
+
 function acceptsSpoken(reading: Reading): boolean {
   const { strength, value } = reading;
   if (strength === 'key') return looksKeyed(reading);
+  if (acceptsOwn(reading)) return true;
   return isTyped(reading) && value.length >= 4 && !isIdentifier(value);
 }
 
@@ -151,7 +164,7 @@ export const READERS: readonly Reader[] = [
       'dy',
     ),
     accepts: (reading) =>
-      reading.strength === 'password' && isTyped(reading) && /^\S{1,40}(?: \S{1,40}){2,11}$/.test(reading.value),
+      reading.strength === 'password' && isTyped(reading) && /^\S{1,40}(?: \S{1,40}){1,11}$/.test(reading.value),
   },
   {
     pattern: new RegExp(

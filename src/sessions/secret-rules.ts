@@ -76,6 +76,13 @@ export const RULES: readonly Rule[] = [
       'dgi',
     ),
   },
+  // a token where the user stands
+  {
+    category: 'api_key',
+    clue: '://',
+    pattern: /:\/\/(?<secret>[\w-]{20,200})@[\w.-]/dg,
+    believes: looksRandom,
+  },
   // `Server=h;User Id=u;Password=x;` and `AccountKey=x;`: up to what ends it
   {
     category: 'password',

@@ -122,4 +122,9 @@ export const MIXED: readonly Rule[] = [
     pattern: /["'`](?<secret>(?:[A-Za-z\d]{0,4}[!#-&(-/:-@[-_{-~]){3,20}[A-Za-z\d]{0,4})(?=["'`])/dg,
     believes: (value) => value.length >= 14 && looksMixed(value),
   },
+  {
+    category: 'password',
+    pattern: /[ \t](?<secret>(?:[A-Za-z\d]{0,4}[!#-&(-/:-@[-_{-~]){3,20}[A-Za-z\d]{0,4})(?=[\s,.;]|$)/dg,
+    believes: (value) => value.length >= 14 && looksMixed(value) && new Set(value.match(/[!@#$%^&*?~+]/g)).size >= 3,
+  },
 ];
