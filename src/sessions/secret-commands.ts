@@ -147,6 +147,12 @@ const PAIR = String.raw`[^\s:"'\x60%,/]{1,200}`;
 /** A name and a password in one word. */
 const PAIRS: readonly Rule[] = [
   given(
+    '"',
+    String.raw`(?<![\w.-])(?:curl|wget|https?|xh)\b${WITHIN}\s(?:-u|--user|--proxy-user|-a|--auth)[ =]?"${PAIR}:${NOT}(?<secret>[^"\n\\]{3,200})"`,
+    undefined,
+    'dg',
+  ),
+  given(
     '-',
     String.raw`(?<![\w.-])(?:curl|wget|https?|xh|httpie|ab|siege)\b${WITHIN}\s(?:-u|--user|-U|--proxy-user|-a|--auth|-A)[ =]?\\?["']?${PAIR}:["']?${NOT}(?<secret>[^\s"'\x60\\]{3,500})`,
     undefined,

@@ -65,8 +65,8 @@ function looksIssued(value: string): boolean {
   return !holdsPlace(value) && /[A-Z]|\d[^\d]{0,100}\d/.test(value);
 }
 
-// most words are too short for any of them
-const LONG = String.raw`(?<!\w-)(?=[\w$./:|~%-]{14})`;
+// most words are too short for any of them, or have neither a digit nor a capital
+const LONG = String.raw`(?<!\w-)(?=[a-z_./:$~%-]{0,28}[A-Z\d])(?=[\w$./:|~%-]{14})`;
 
 /** What its issuer made easy to know. */
 export const ISSUED: readonly Rule[] = [
@@ -82,9 +82,14 @@ export const ISSUED: readonly Rule[] = [
   },
   // Telegram's bots, Azure's clients: known by their middle, and looked for by it
   { category: 'api_key', pattern: /(?::AA(?<=\b\d{8,10}:AA)|Q~(?<=\b\w{3}[78]Q~))[\w.~-]{30,36}/dg },
+  // private keys of which the first line is lost: RSA, PKCS #8, EC, OpenSSH
+  {
+    category: 'api_key',
+    pattern:
+      /\b(?:MI[\w+/]{3,6}(?:IBAAK|IBADANBgkqhkiG9w0BAQEFAASC|AgEAMBMGByqGSM49)|MHcCAQEE|b3BlbnNzaC1rZXktdjE)(?:[A-Za-z0-9+/=]|\\[nr]|\r?\n[+> ]{0,2}(?=[A-Za-z0-9+/=]{16})){16,8000}/dg,
+  },
   // known by their middle or their end
-  { category: 'api_key', clue: '-us', pattern: /-us\d{1,2}\b(?<=\b[0-9a-f]{32}-us\d{1,2})/dg },
-  { category: 'api_key', pattern: /-[0-9a-f]{8}-[0-9a-f]{8}\b(?<=\b[0-9a-f]{32}-.{17})/dg },
+  { category: 'api_key', clue: '-', pattern: /\b[0-9a-f]{32}-(?:us\d{1,2}|[0-9a-f]{8}-[0-9a-f]{8})\b/dg },
   { category: 'api_key', clue: '|', pattern: /\b\d{14,17}\|(?<secret>[\w-]{27})\b/dg },
 ];
 

@@ -44,6 +44,7 @@ export function isIdentifier(value: string): boolean {
   const parts = value.split(/_|(?<=[a-z\d])(?=[A-Z])/);
   return (
     parts.length > 1 &&
+    value.length >= parts.length * 3.3 &&
     parts.every((part) => /^\$?(?:[a-z]{0,20}\d?|[A-Z][a-z]{1,20}\d?|[A-Z]{1,20}\d?|20\d\d)$/.test(part))
   );
 }
@@ -66,10 +67,14 @@ export function isSaid(value: string): boolean {
 /** How sure one can be that this is somebody's secret, where a name says that one should stand there. */
 export type Grade = 'none' | 'word' | 'typed' | 'random';
 
+/** Words that sentences have, and passphrases hardly. */
+const SENTENCE =
+  /^(?:an?|the|you|your|is|are|was|were|be|been|must|should|can|cannot|could|will|would|may|not|no|and|or|if|for|from|in|on|to|of|by|with|as|at|it|its|this|that|these|which|who|please|enter|enters?|use[ds]?|using|has|have|does|do|when|where|then|than|too|least|characters?|required|invalid|missing|passwords?|tokens?|key|keys|der|die|das|ist|und|oder|nicht|le|la|les|est|et|ou|el|es|y|о|и|не)[,.:;!?]?$/i;
+
 /** Of words with spaces between: one who chose them wrote no sentence. */
 function gradeWords(value: string): Grade {
   const words = value.split(/\s{1,9}/);
-  if (words.length > 12 || words.some((word) => isSaid(word) || /[:{}();]/.test(word))) return 'none';
+  if (words.length > 12 || words.some((word) => SENTENCE.test(word) || /[:{}();]/.test(word))) return 'none';
   if (/^[A-Z][a-z]{1,20}(?: [a-z]{1,20}){1,9}[.!?]?$/.test(value) || /[.?]$/.test(value)) return 'none';
   if (words.some((word) => looksTyped(word) || /^[a-z]{0,20}[#$%&*+@^~!][\w!@#$%&*]{0,40}$/i.test(word)))
     return 'typed';

@@ -31,7 +31,7 @@ export function findNamed(text: string, names: RegExp = NAME): readonly Span[] {
   return found;
 }
 
-const PASSWORDS = /^(?:pass|pw|psk|creds)/i;
+const PASSWORDS = /^(?:pass|pw|psk|creds|master)/i;
 
 function* matches(pattern: RegExp, text: string): Generator<Name> {
   for (const match of text.matchAll(pattern)) {
@@ -87,6 +87,8 @@ interface Place {
 
 const NAME_PART = /[\w.$:/<="'-]{0,80}$/;
 
+const OWN = /\b(?:my|our|his|her|root|admin|db|sudo|mein|mon|mi|mia|meu|minha|mijn)\b[^\n]{0,20}$/i;
+
 function believes(text: string, name: Name, { reader, start, end, before, begins }: Place): boolean {
   const value = text.slice(start, end);
   // `token = view.getUint16(0)`: seen only with what was cut off
@@ -101,6 +103,7 @@ function believes(text: string, name: Name, { reader, start, end, before, begins
     before: NAME_PART.exec(before)?.[0] ?? '',
     name: text.slice(name.start, name.end),
     line,
+    owned: OWN.test(before) && /^[.!]?\s{0,3}(?:\n|$)/.test(text.slice(end, end + 6)),
   });
 }
 

@@ -8,7 +8,7 @@ export const NAME = new RegExp(
     // the word first, what stands before it later: most texts have few of them
     `(?<key>token|secret|credential|key(?<=${KEY_OF}[ _.-]?key)|key-data)`,
     // short words that others are made of: these stand alone, or at the joint of a name
-    '(?<short>pass(?:word|wd|phrase|code|wort|ort(?=[:= ]))?|pwd?|psk|pat(?![ht])|jwt|auth(?!or)|creds|apikey|dsn)',
+    '(?<short>masterauth|pass(?:word|wd|phrase|code|wort|ort(?=[:= ]))?|pwd?|psk|pat(?![ht])|jwt|auth(?!or)|creds|apikey|dsn)',
   ].join('|'),
   'gi',
 );

@@ -10,6 +10,8 @@ export interface Reading {
   /** Letters that belong to the name and stand before it, of this line. */
   readonly before: string;
   readonly name: string;
+  /** Said of one's own or of a user's, and nothing more is said. */
+  readonly owned: boolean;
   /** Nothing stands before the name in its line but what files put there, and nothing follows the value. */
   readonly line: boolean;
 }
@@ -97,9 +99,20 @@ function acceptsOption(reading: Reading): boolean {
   );
 }
 
+/** `my password is letmein`: somebody's own, and one word. Not `my password is expired`. */
+function acceptsOwn({ grade, value, owned }: Reading): boolean {
+  return (
+    owned &&
+    grade === 'word' &&
+    /^[\p{L}\d]{4,30}$/u.test(value) &&
+    !/(?:ed|en|ing|ly|able|ible|ive|ful|less|ous|t)$/.test(value)
+  );
+}
+
 function acceptsSpoken(reading: Reading): boolean {
   const { strength, value } = reading;
   if (strength === 'key') return looksKeyed(reading);
+  if (acceptsOwn(reading)) return true;
   return isTyped(reading) && value.length >= 4 && !isIdentifier(value);
 }
 
@@ -138,6 +151,12 @@ export const READERS: readonly Reader[] = [
     open: true,
     accepts: acceptsLoose,
   },
+  // - name: DB_PASS, and on the next line its value
+  {
+    pattern: new RegExp(String.raw`["']?[ \t]{0,3}\r?\n\s{0,40}["']?value["']?:\s{0,3}${OPEN_WORD}`, 'dyi'),
+    open: true,
+    accepts: (reading) => isTyped(reading) && reading.value.length >= 4,
+  },
   // a passphrase, all that is left of its line
   {
     pattern: new RegExp(
@@ -145,11 +164,11 @@ export const READERS: readonly Reader[] = [
       'dy',
     ),
     accepts: (reading) =>
-      reading.strength === 'password' && isTyped(reading) && /^\S{1,40}(?: \S{1,40}){2,11}$/.test(reading.value),
+      reading.strength === 'password' && isTyped(reading) && /^\S{1,40}(?: \S{1,40}){1,11}$/.test(reading.value),
   },
   {
     pattern: new RegExp(
-      String.raw`${CLOSE}[ \t]{0,2}[:=]?[ \t]{0,3}\r?\n{1,2}\s{0,40}(?:value:\s{0,3})?(?:["'\x60]{1,3})?${OPEN_WORD}(?=["'\x60]{0,3}\s{0,3}(?:\n|$))`,
+      String.raw`${CLOSE}[ \t]{0,2}[:=]?[ \t]{0,3}\r?\n{1,2}\s{0,40}(?:["'\x60]{1,3})?${OPEN_WORD}(?=["'\x60]{0,3}\s{0,3}(?:\n|$))`,
       'dy',
     ),
     open: true,

@@ -6,7 +6,7 @@ import { NAMED_PATTERNS } from './secret-named.ts';
 import { NOT, QUOTE, type Rule } from './secret-rule.ts';
 import { ENTRIES, FILES, SPEECH } from './secret-speech.ts';
 import { STORES } from './secret-stores.ts';
-import { MADE, WORDS } from './secret-words.ts';
+import { LONG_WORDS, MADE, MIXED } from './secret-words.ts';
 
 const PAIR = String.raw`[\w!#$%&*+.^|~-]{1,100}=[^\s"'\x60;,\\]{0,4000}`;
 
@@ -76,6 +76,13 @@ export const RULES: readonly Rule[] = [
       'dgi',
     ),
   },
+  // a token where the user stands
+  {
+    category: 'api_key',
+    clue: '://',
+    pattern: /:\/\/(?<secret>[\w-]{20,200})@[\w.-]/dg,
+    believes: looksRandom,
+  },
   // `Server=h;User Id=u;Password=x;` and `AccountKey=x;`: up to what ends it
   {
     category: 'password',
@@ -115,7 +122,8 @@ export const PATTERNS: readonly RegExp[] = [
     ...STORES,
     ...SPEECH,
     ...MADE,
-    ...WORDS,
+    ...LONG_WORDS,
+    ...MIXED,
   ].map(({ pattern }) => pattern),
   ...NAMED_PATTERNS,
 ];

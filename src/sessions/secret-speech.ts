@@ -7,7 +7,7 @@ function typed(value: string): boolean {
   return (so === 'typed' || so === 'random') && !/^\d{1,5}$/.test(bare);
 }
 
-const WORD = String.raw`${NOT}(?<secret>[^\s"'\x60<>,;]{3,100}[^\s"'\x60<>,;.:)!?])`;
+const WORD = String.raw`${NOT}(?<secret>[^\s"'\x60<>,;\\]{3,100}[^\s"'\x60<>,;.:)!?\\])`;
 const IS = '(?:is|are|was|=|:|：|ist|sind|lautet|lauten|est|sont|es|son|é|è|sono|to|är|jest)';
 
 /** Letters of all languages. */
@@ -31,6 +31,19 @@ const LOGINS: readonly Rule[] = [
     ),
     believes: (value) => !isSaid(value) && grade(value) !== 'none' && value.length >= 4,
   },
+  {
+    category: 'password',
+    pattern: new RegExp(
+      String.raw`(?<![\w/.@-])(?:admin|root|administrator|postgres|sa|sysadmin|superuser)[ ]?[/:][ ]?${WORD}!?`,
+      'dg',
+    ),
+    believes: (value, match) =>
+      typed(value) &&
+      /[a-z]/.test(value) &&
+      /\d/.test(value) &&
+      !/[/:]/.test(value) &&
+      (/[!#$%&*@?]/.test(match[0]) || (match[0].includes(':') && /[A-Z]/.test(value))),
+  },
 ];
 
 const NUMBERED = String.raw`(?:${IS}[ \t]|[:：=][ \t]{0,2}|[ \t]|は|是)`;
@@ -41,7 +54,7 @@ const CODES: readonly Rule[] = [
   {
     category: 'password',
     pattern: new RegExp(
-      String.raw`(?<![\w-])(?:PIN|pin[ -]?code|(?:SIM|card|door|gate|alarm|phone|safe)[ -](?:pin|code)|TAN|PUK|CVV2?|CVC|otp|totp|(?:2fa|mfa|sms|login|verification|security|one[- ]time|confirmation|access|auth(?:entication)?|unlock)[ -](?:code|token|passcode|pin)|geheimzahl|暗証番号|ПИН(?:-код)?|código de (?:verificación|seguridad)|code (?:pin|de vérification)|codice pin)(?![\w-])${FILL}${NUMBERED}["'\x60]?(?<secret>\d{3,4}[ -]?\d{0,4})(?![\w.-]|,\d)`,
+      String.raw`(?<![\w-])(?:PIN|pin[ -]?code|(?:SIM|card|door|gate|alarm|phone|safe)[ -](?:pin|code)|TAN|PUK|CVV2?|CVC|otp|totp|code (?:to|for|of) the (?:alarm|door|gate|safe|card|phone|lock|house)|(?:2fa|mfa|sms|login|verification|security|one[- ]time|confirmation|access|auth(?:entication)?|unlock)[ -](?:code|token|passcode|pin)|geheimzahl|暗証番号|ПИН(?:-код)?|código de (?:verificación|seguridad)|code (?:pin|de vérification)|codice pin)(?![\w-])${FILL}${NUMBERED}["'\x60]?(?<secret>\d{3,4}[ -]?\d{0,4})(?![\w.-]|,\d)`,
       'dgi',
     ),
     believes: (value, match) =>

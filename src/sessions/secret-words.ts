@@ -1,4 +1,4 @@
-import { countSwitches, holdsPlace } from './secret-looks.ts';
+import { countSwitches, holdsPlace, isIdentifier } from './secret-looks.ts';
 import type { Rule } from './secret-rule.ts';
 
 /** Made from what is no secret: hashes, public keys, certificates, pictures, names that compilers make. */
@@ -14,8 +14,15 @@ function looksMade(value: string): boolean {
   if (PUBLIC.test(value) || holdsPlace(value) || /^[0-9a-fA-F-]+$/.test(core)) return false;
   if (!/[a-z]/.test(core) || !/[A-Z]/.test(core) || !/\d/.test(core)) return false;
   if (/[a-z]{10}|[A-Z]{10}|\d{7}|(.)\1{3}/.test(core) || /[_-].*[_-].*[_-].*[_-].*[_-]/.test(core)) return false;
-  if (/\//.test(core) && core.split('/').some((part) => /^[A-Za-z]?[a-z]{3,}$/.test(part))) return false;
-  return countSwitches(core) >= core.length * 0.42 && !decodesToText(value);
+  if (/\//.test(core) && core.split('/').some((part) => /^[A-Za-z]?[a-z]{4,}$/.test(part))) return false;
+  return countSwitches(core) >= core.length * 0.38 && !isNamed(core) && !decodesToText(value);
+}
+
+/** Words of a program, and paths of them: `src/UserService2/findById3`. */
+function isNamed(core: string): boolean {
+  return core
+    .split(/[/_+-]/)
+    .every((part) => part.length < 3 || isIdentifier(part) || /^[A-Z]{0,20}[a-z]{0,40}\d{0,2}$/.test(part));
 }
 
 /** Base64 of a text is no chance. */
@@ -67,13 +74,44 @@ export const MADE: readonly Rule[] = [
   },
 ];
 
+/** As many letters in a row: looked at from place to place, as far apart as that, and about each. */
+export function hasLongWord(text: string): boolean {
+  for (let at = SHORTEST - 1; at < text.length; at += SHORTEST) {
+    if (!inWord(text.charCodeAt(at))) continue;
+    let start = at;
+    let end = at + 1;
+    while (start > 0 && end - start < SHORTEST && inWord(text.charCodeAt(start - 1))) start--;
+    while (end < text.length && end - start < SHORTEST && inWord(text.charCodeAt(end))) end++;
+    if (end - start >= SHORTEST) return true;
+  }
+  return false;
+}
+
+const SHORTEST = 40;
+
+/** Of letters, digits and `+/-_`. */
+function inWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 47 && code <= 57) ||
+    code === 43 ||
+    code === 45 ||
+    code === 95
+  );
+}
+
 /** Words without a name that only chance makes. */
-export const WORDS: readonly Rule[] = [
+export const LONG_WORDS: readonly Rule[] = [
   {
     category: 'api_key',
     pattern: /(?<![\w/+.@%&?#-])[A-Za-z0-9+/_-]{40,100}={0,2}(?![\w/+=@-]|\.\w)/dg,
     believes: (value, match) => (value.length < 67 || AZURE.test(value)) && looksMade(value) && standsApart(match),
   },
+];
+
+/** The same, of signs too. */
+export const MIXED: readonly Rule[] = [
   {
     category: 'password',
     pattern: /^[ \t]{0,8}(?<secret>[!-~]{14,40})(?![!-~])[ \t]{0,8}$/dgm,
@@ -83,5 +121,10 @@ export const WORDS: readonly Rule[] = [
     category: 'password',
     pattern: /["'`](?<secret>(?:[A-Za-z\d]{0,4}[!#-&(-/:-@[-_{-~]){3,20}[A-Za-z\d]{0,4})(?=["'`])/dg,
     believes: (value) => value.length >= 14 && looksMixed(value),
+  },
+  {
+    category: 'password',
+    pattern: /[ \t](?<secret>(?:[A-Za-z\d]{0,4}[!#-&(-/:-@[-_{-~]){3,20}[A-Za-z\d]{0,4})(?=[\s,.;]|$)/dg,
+    believes: (value) => value.length >= 14 && looksMixed(value) && new Set(value.match(/[!@#$%^&*?~+]/g)).size >= 3,
   },
 ];

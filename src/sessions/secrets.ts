@@ -1,4 +1,4 @@
-import { changeNearClues } from './secret-clues.ts';
+import { changeNearClues, type Topic } from './secret-clues.ts';
 import { COMMANDS } from './secret-commands.ts';
 import { STATED_HASHES } from './secret-hashes.ts';
 import { ADDRESSES } from './secret-issuers.ts';
@@ -8,7 +8,7 @@ import type { Category, Rule } from './secret-rule.ts';
 import { HEADERS, RULES } from './secret-rules.ts';
 import { ENTRIES, SPEECH } from './secret-speech.ts';
 import { STORES } from './secret-stores.ts';
-import { MADE, WORDS } from './secret-words.ts';
+import { hasLongWord, LONG_WORDS, MADE, MIXED } from './secret-words.ts';
 
 export function mark(category: Category): string {
   return `[REDACTED:${category}]`;
@@ -24,21 +24,27 @@ const PLAIN = /^(?:[\w./-]{0,13}|[a-z_]{0,40}|[\da-f]{8}-[\da-f-]{27}|\d{4}-\d\d
 export function replaceKnown(text: string): string {
   if (PLAIN.test(text)) return text;
   const bare = replaceAll(RULES, replaceKeyBlocks(text));
-  return replaceAll(WORDS, replaceNamed(changeNearClues(bare, replaceNearClues), NAME));
+  const named = replaceNamed(changeNearClues(bare, replaceNearClues), NAME);
+  return replaceAll(MIXED, hasLongWord(named) ? replaceAll(LONG_WORDS, named) : named);
 }
 
-const NEAR_CLUES: readonly Rule[] = [
-  ...ADDRESSES,
-  ...STATED_HASHES,
-  ...HEADERS,
-  ...ENTRIES,
-  ...COMMANDS,
-  ...STORES,
-  ...MADE,
-];
+const NEAR_CLUES: Readonly<Record<Topic, readonly Rule[]>> = {
+  addresses: [...ADDRESSES, ...STATED_HASHES, ...ENTRIES],
+  headers: HEADERS,
+  commands: COMMANDS,
+  stores: STORES,
+  made: MADE,
+  foreign: [],
+  speech: SPEECH,
+};
 
-function replaceNearClues(text: string): string {
-  return replaceAll(SPEECH, replaceNamed(replaceAll(NEAR_CLUES, text), FOREIGN));
+function replaceNearClues(text: string, speaksOf: (topic: Topic) => boolean): string {
+  let out = text;
+  for (const [topic, rules] of Object.entries(NEAR_CLUES) as [Topic, readonly Rule[]][]) {
+    if (!speaksOf(topic)) continue;
+    out = topic === 'foreign' ? replaceNamed(out, FOREIGN) : replaceAll(rules, out);
+  }
+  return out;
 }
 
 function replaceAll(rules: readonly Rule[], text: string): string {

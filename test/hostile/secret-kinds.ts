@@ -16,13 +16,13 @@ export interface Kind {
   make(dice: Dice): Planted;
 }
 
-const LOWER = 'abcdefghijklmnopqrstuvwxyz';
-const UPPER = LOWER.toUpperCase();
+export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+export const UPPER = LOWER.toUpperCase();
 const DIGITS = '0123456789';
-const WORD = LOWER + UPPER + DIGITS;
-const HEX = `${DIGITS}abcdef`;
+export const WORD = LOWER + UPPER + DIGITS;
+export const HEX = `${DIGITS}abcdef`;
 const BASE64 = `${WORD}+/`;
-const URL64 = `${WORD}-_`;
+export const URL64 = `${WORD}-_`;
 
 /** The same numbers each time (mulberry32). */
 export class Dice {
@@ -46,7 +46,7 @@ export class Dice {
 
 const whole = (text: string): Planted => ({ text, secret: text });
 
-function kind(name: string, variable: string, make: (dice: Dice) => string): Kind {
+export function kind(name: string, variable: string, make: (dice: Dice) => string): Kind {
   return { name, variable, make: (dice) => whole(make(dice)) };
 }
 
@@ -94,7 +94,7 @@ function jwt(dice: Dice): string {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: dice.text(10, DIGITS) })}.${dice.text(43, URL64)}`;
 }
 
-function uuid(dice: Dice): string {
+export function uuid(dice: Dice): string {
   return [8, 4, 4, 4, 12].map((length) => dice.text(length, HEX)).join('-');
 }
 
