@@ -17,6 +17,8 @@ class Desk {
   readonly files = new Map<string, readonly Piece[]>();
   /** What was committed of each file, one text after the other. */
   readonly #committed = new Map<string, (readonly Line[])[]>();
+  /** What a person moved. */
+  readonly #moved = new Set<Line>();
   #names = 0;
 
   constructor(stage: Stage) {
@@ -63,12 +65,26 @@ class Desk {
     this.stage.commit('start');
   }
 
+  moves(by: string, piece: Piece): void {
+    if (by === 'me') for (const line of piece) this.#moved.add(line);
+  }
+
   /** These files are about to be committed. */
   commits(files: Iterable<string>): void {
     for (const file of files) {
       const lines = this.files.get(file)?.flat() ?? [];
       this.#keep(file, lines);
       this.#committed.set(file, [...(this.#committed.get(file) ?? []), lines]);
+    }
+    this.#pastes();
+  }
+
+  /** What a person put somewhere and the commits have elsewhere too, the person has pasted: then it is theirs, as for git blame. */
+  #pastes(): void {
+    const texts = [...this.#committed.values()].map((all) => all.at(-1) ?? []);
+    for (const line of this.#moved) {
+      if (texts.filter((lines) => lines.includes(line)).length < 2) continue;
+      this.stage.guesses.keep(line, { ...line, by: 'me' });
     }
   }
 
@@ -154,6 +170,7 @@ const moveWithin: Step = (desk) => {
   if (!piece || rest.length === 0) return;
   if (desk.pen.random() < 0.5) desk.save(file, by, rest);
   desk.save(file, by, put(rest, desk.pen.below(rest.length + 1), piece));
+  desk.moves(by, piece);
 };
 
 const moveTo: Step = (desk) => {
@@ -171,6 +188,7 @@ const moveTo: Step = (desk) => {
     () => desk.save(to, by, put(there, desk.pen.below(there.length + 1), piece)),
   ];
   for (const step of desk.pen.random() < 0.5 ? steps : steps.reverse()) step();
+  desk.moves(by, piece);
 };
 
 const rename: Step = (desk) => {
