@@ -28,7 +28,7 @@ export interface Likeness {
   readonly origin: Origin;
 }
 
-const ELSEWHERE = 'an agent wrote the same in another file, where it is gone';
+export const ELSEWHERE = 'an agent wrote the same in another file, where it is gone';
 /** So many lines that say much two people do not write alike. */
 const SURE = 3;
 /** Of a line that was written over and over, so many places are looked at. */

@@ -48,6 +48,10 @@ export interface MovedFrom {
 /** What the join says of an added line. */
 export type Answer = Origin | MovedFrom;
 
+export function isPersons(answer: Answer): boolean {
+  return !('movedFrom' in answer) && answer.type === 'human';
+}
+
 export interface FileAnswers {
   readonly answers: ReadonlyMap<number, Answer>;
   /** The answer for every added line, where they are all of one hand: most files of most commits. */

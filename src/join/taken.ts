@@ -1,6 +1,6 @@
 import { diffLines } from '../lines/diff.ts';
 import type { AgentRef } from '../lines/origin.ts';
-import { isInformative, type Lines } from '../lines/text.ts';
+import { isDistinct, isInformative, type Lines } from '../lines/text.ts';
 import { findCopies, type Source } from './copies.ts';
 import { isTellingMove } from './moves.ts';
 import { movesContents } from './shell.ts';
@@ -48,7 +48,7 @@ function takenLines(edits: Edits, beside: Edits): Map<TimelineEdit, TimelineCopy
   const gone = new Set(robbed.flatMap((one) => [...one.gone]));
   for (const [path, all] of edits) {
     for (const edit of all) {
-      const copies = copiesIn(edit.elsewhere ?? path, edit, { robbed, gone });
+      const copies = copiesIn(edit.elsewhere ?? path, edit, { robbed, gone, life: all });
       if (copies.length > 0) taken.set(edit, copies);
     }
   }
@@ -92,11 +92,39 @@ function stemsFrom({ at, life, gone }: Robbed, edit: TimelineEdit): boolean {
   return (change.after ?? []).some((line) => gone.has(line) && !had.has(line));
 }
 
-function copiesIn(
-  path: string,
-  edit: TimelineEdit,
-  { robbed, gone }: { readonly robbed: readonly Robbed[]; readonly gone: ReadonlySet<string> },
-): TimelineCopy[] {
+/**
+ * What is put in first and taken out elsewhere later stands in both files in between. Where it had gone again by then, what was taken out
+ * may have been moved there from here.
+ */
+function wentBefore({ edit: robbing, gone }: Robbed, edit: TimelineEdit, life: readonly TimelineEdit[]): boolean {
+  if (robbing.at < edit.at || edit.change.kind !== 'full') return false;
+  const put = (edit.change.after ?? []).filter((line) => gone.has(line));
+  const next = life.find(
+    ({ at, change }) => at > edit.at && at <= robbing.at && change.kind === 'full' && change.before,
+  );
+  const stood = new Set(next?.change.kind === 'full' ? next.change.before : put);
+  return !put.some((line) => stood.has(line));
+}
+
+/** Of what the file had before the edit, so much in a file that nobody saw until later: that may be a copy of this one. */
+const SHARE = 0.6;
+const TELLING = 3;
+
+function maybeCopyOf({ edit: robbing, life }: Robbed, { at, change }: TimelineEdit): boolean {
+  if (robbing.at < at || life.some((one) => one.at <= at)) return false;
+  if (change.kind !== 'full' || robbing.change.kind !== 'full') return false;
+  const [had, stood] = [new Set((change.before ?? []).filter(isDistinct)), new Set(robbing.change.before)];
+  return had.size >= TELLING && [...had].filter((line) => stood.has(line)).length >= SHARE * had.size;
+}
+
+interface Robberies {
+  readonly robbed: readonly Robbed[];
+  readonly gone: ReadonlySet<string>;
+  /** All edits of the file. */
+  readonly life: readonly TimelineEdit[];
+}
+
+function copiesIn(path: string, edit: TimelineEdit, { robbed, gone, life }: Robberies): TimelineCopy[] {
   const { change } = edit;
   if (change.kind !== 'full' || !change.after || isOfGit(edit)) return [];
   const text = change.after;
@@ -105,13 +133,15 @@ function copiesIn(
   const map = diffLines(change.before ?? [], text);
   const fresh = [...map.keys()].filter((i) => (map[i] ?? -1) < 0 && !known.has(i));
   if (fresh.filter((i) => gone.has(text[i] ?? '')).length < FEW) return [];
-  const sources = robbed.filter((one) => !isSame(one.edit, edit) && !stemsFrom(one, edit));
+  const sources = robbed.filter(
+    (one) => !isSame(one.edit, edit) && !stemsFrom(one, edit) && !wentBefore(one, edit, life),
+  );
   const copies = findCopies({ path, text, lines: new Set(fresh), carried: false, near: false, moved: true }, sources);
   return copies.flatMap((copy) => {
     const source = sources.find(({ path: from, blob }) => from === copy.path && blob === copy.blob);
-    return source?.edit.change.kind === 'full'
-      ? [{ ...copy, text: source.edit.change.before ?? [], at: source.at }]
-      : [];
+    if (source?.edit.change.kind !== 'full') return [];
+    const either = maybeCopyOf(source, edit) && { either: true as const };
+    return [{ ...copy, text: source.edit.change.before ?? [], at: source.at, ...either }];
   });
 }
 

@@ -67,6 +67,8 @@ export interface TimelineCopy extends Copy {
   readonly text?: Lines;
   /** When they stood there; absent: when the command began. */
   readonly at?: number;
+  /** Somebody may as well have copied them from here to there before. */
+  readonly either?: true;
 }
 
 /** A stretch of time in which a command of an agent ran in this work tree. */

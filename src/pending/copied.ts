@@ -1,9 +1,10 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { type Answer, type FileAnswers, sinceClean } from '../join/file.ts';
+import { type Answer, type FileAnswers, isPersons, sinceClean } from '../join/file.ts';
 import type { TimelineCopy, TimelineEdit } from '../join/timeline.ts';
 import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
+import { unknown } from '../lines/origin.ts';
 import { type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { type Joining, timeOf } from './joining.ts';
@@ -77,14 +78,17 @@ type SourceAnswers = (path: string, line: number) => Answer | undefined;
 
 function copiedLines(copies: readonly TimelineCopy[], answers: SourceAnswers): Map<number, Answer> {
   const found = new Map<number, Answer>();
-  for (const { line, count, path, from } of copies) {
+  for (const { line, count, path, from, either } of copies) {
     for (let i = 0; i < count; i++) {
       const answer = answers(path, from + i);
-      if (answer) found.set(line - 1 + i, answer);
+      const doubted = either && answer && isPersons(answer) ? unknown(EITHER) : answer;
+      if (doubted) found.set(line - 1 + i, doubted);
     }
   }
   return found;
 }
+
+const EITHER = 'the same stood in a copy of the file, and nobody saw where first';
 
 async function answersAt(
   joining: Joining,

@@ -9,7 +9,7 @@ import { cutRuns } from '../trace/runs.ts';
 import { withCleaned } from './cleaned.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
-import { withOtherFiles } from './other-files.ts';
+import { doubtOthers, withOtherFiles } from './other-files.ts';
 import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
 import { withRestored } from './restored.ts';
@@ -43,8 +43,10 @@ async function answersOf(
   const [early, lives] = await Promise.all([earlyTexts(begun, files), livesOf(begun, files)]);
   // when the snapshot is gone, nothing tells any more what stood there before
   const joining: Joining = early ? begun : { ...begun, beginning: { kind: 'unknown' } };
-  const ask = (then: Omit<Joining, 'beginning'>, sources: readonly FileDiff[]) =>
-    depth < MAX_DEPTH ? answersOf(then, sources, { others: [], depth: depth + 1 }) : new Map<string, FileAnswers>();
+  const ask = async (then: Omit<Joining, 'beginning'>, sources: readonly FileDiff[]) => {
+    if (depth >= MAX_DEPTH) return new Map<string, FileAnswers>();
+    return doubtOthers(then, sources, await answersOf(then, sources, { others: [], depth: depth + 1 }));
+  };
   const windows = await windowsOf(joining, files);
   const found = await fileTimelines(joining, files, { lives, early: early ?? new Map(), ask, windows });
   const timelines = await withCleaned(joining, found);

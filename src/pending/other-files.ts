@@ -1,11 +1,13 @@
 import fs from 'node:fs';
+import type { FileDiff } from '../git/diff.ts';
 import { diskPath } from '../git/disk-path.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
-import { type Likeness, likenesses, writingsOf, writtenIn } from '../join/elsewhere.ts';
+import { ELSEWHERE, type Likeness, likenesses, type Written, writingsOf, writtenIn } from '../join/elsewhere.ts';
+import { type FileAnswers, isPersons } from '../join/file.ts';
 import { withTaken } from '../join/taken.ts';
 import type { TimelineEdit } from '../join/timeline.ts';
-import type { Origin } from '../lines/origin.ts';
+import { type Origin, unknown } from '../lines/origin.ts';
 import { isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
@@ -36,9 +38,8 @@ interface Found {
 export async function withOtherFiles(asked: Asked, files: readonly OriginFile[]): Promise<readonly OriginFile[]> {
   const open = files.filter(({ runs }) => runs.some(isOpen));
   if (open.length === 0) return files;
-  const between = { from: baseTime(asked.parent) - LONG_BEFORE, to: timeOf(asked) };
-  const edits = withTaken(asked.view.editsBeside(new Set(), asked.one.worktree, between));
-  const written = [...edits].flatMap(([path, all]) => all.flatMap((edit) => writtenIn(path, edit) ?? []));
+  const edits = editsBefore(asked);
+  const written = writtenBy(edits);
   if (written.length === 0) return files;
   const found = new Map<OriginFile, readonly Found[]>();
   for (const file of open) {
@@ -59,6 +60,46 @@ export async function withOtherFiles(asked: Asked, files: readonly OriginFile[])
     const stretches = found.get(file);
     return stretches ? moved(asked, file, { stretches, standing, wasCommitted }) : file;
   });
+}
+
+/**
+ * What stood in a file when an agent moved it out of there, and was a person's as far as anybody saw: where an agent had written the same in
+ * another file, the person may have moved it before, and nobody tells any more what stood where by then.
+ */
+export function doubtOthers(
+  asked: Asked,
+  files: readonly FileDiff[],
+  told: ReadonlyMap<string, FileAnswers>,
+): ReadonlyMap<string, FileAnswers> {
+  let written: readonly Written[] | undefined;
+  const doubted = new Map(told);
+  for (const { path, added } of files) {
+    const answers = told.get(path);
+    if (!answers || ![...answers.answers.values()].some(isPersons)) continue;
+    written ??= writtenBy(editsBefore(asked));
+    const writings = writingsOf(written.filter((one) => one.path !== path));
+    const open = new Map(answers.answers);
+    for (const { start, lines } of added) {
+      for (const i of likenesses(lines, writings).flatMap(({ fresh }) => [...fresh])) {
+        const answer = open.get(start + i);
+        if (answer && isPersons(answer)) open.set(start + i, unknown(ELSEWHERE));
+      }
+    }
+    doubted.set(path, { answers: open, postProcessing: answers.postProcessing });
+  }
+  return doubted;
+}
+
+/** What agents did since the base, and some time before. */
+function editsBefore(asked: Asked): ReadonlyMap<string, readonly TimelineEdit[]> {
+  // whoever asks has not written what it asks about
+  const to = Math.min(timeOf(asked), (asked.asker ?? Infinity) - 1);
+  const between = { from: baseTime(asked.parent) - LONG_BEFORE, to };
+  return withTaken(asked.view.editsBeside(new Set(), asked.one.worktree, between));
+}
+
+function writtenBy(edits: ReadonlyMap<string, readonly TimelineEdit[]>): Written[] {
+  return [...edits].flatMap(([path, all]) => all.flatMap((edit) => writtenIn(path, edit) ?? []));
 }
 
 type WasCommitted = (said: Lines, likeness: Likeness) => boolean;
@@ -107,8 +148,8 @@ function moved(asked: Asked, file: OriginFile, { stretches, standing, wasCommitt
   const known = new Map<number, Origin>();
   for (const { stretch, alike } of stretches) {
     for (const likeness of alike) {
-      const { start, end, fresh, path, at, origin } = likeness;
-      const said = stretch.lines.slice(start, end).filter(isInformative);
+      const { fresh, path, at, origin } = likeness;
+      const said = [...fresh].map((i) => stretch.lines[i] ?? '').filter(isInformative);
       if (said.every((line) => standing.get(path)?.has(line)) || said.some((line) => seen(line, at))) continue;
       if (wasCommitted(said, likeness)) continue;
       for (const i of fresh) known.set(stretch.start + i, origin);
