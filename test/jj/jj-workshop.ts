@@ -20,6 +20,8 @@ function findProgram(...names: (string | undefined)[]): string | undefined {
   return names.find((name) => name && spawnSync(name, ['--version']).status === 0);
 }
 
+const SAME_SECOND = /Internal error: [^]*Newly-created commit \w+ already exists/;
+
 export type Layout = 'colocated' | 'apart';
 
 /** A jj repository in which a person and agents work. */
@@ -59,7 +61,14 @@ export class JjWorkshop extends Workshop {
   /** With what jj says besides. */
   jjSaying(...args: string[]): { readonly out: string; readonly err: string } {
     const env = { ...process.env, HOME: this.home };
-    const { status, stdout, stderr, error } = spawnSync(JJ ?? 'jj', args, { cwd: this.dir, env, encoding: 'utf8' });
+    const run = () => spawnSync(JJ ?? 'jj', args, { cwd: this.dir, env, encoding: 'utf8' });
+    let answer = run();
+    // jj's own clock knows seconds: what it makes twice in one is the same commit to it, and it gives up
+    for (let tries = 0; tries < 3 && SAME_SECOND.test(answer.stderr); tries++) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000 - (Date.now() % 1000));
+      answer = run();
+    }
+    const { status, stdout, stderr, error } = answer;
     if (status !== 0) throw new Error(`jj ${args.join(' ')}: ${stderr} ${error ?? ''}`);
     return { out: stdout.trimEnd(), err: stderr };
   }
