@@ -20,7 +20,7 @@ function findProgram(...names: (string | undefined)[]): string | undefined {
   return names.find((name) => name && spawnSync(name, ['--version']).status === 0);
 }
 
-const SAME_SECOND = /Internal error: [^]*Newly-created commit \w+ already exists/;
+const SAME_SECOND = /Newly-created commit \w+ already exists/;
 
 export type Layout = 'colocated' | 'apart';
 

@@ -44,7 +44,10 @@ test.each(['tool', 'command'])(
 );
 
 test('a person moves an agent’s lines to where what stands before them stood already', async () => {
-  shop.human('a.js', LEFT + RIGHT).human('b.js', '// b\n').commit('base');
+  shop
+    .human('a.js', LEFT + RIGHT)
+    .human('b.js', '// b\n')
+    .commit('base');
   shop.ai('b.js', `// b\n${RIGHT}`, 's1');
   shop.ai('a.js', LEFT + RIGHT + WRITTEN, 's1');
   shop.human('b.js', `// b\n${RIGHT}${WRITTEN}`).human('a.js', LEFT + RIGHT);

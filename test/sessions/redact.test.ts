@@ -53,7 +53,7 @@ describe('secrets', () => {
     'api_key=os.environ["X"]',
     'f(token=token)',
     'GET /x?token=required&sig=missing',
-    'https://h/x?token=${token}&sig=%s&jwt=<yours>',
+    `https://h/x?token=\${token}&sig=%s&jwt=<yours>`,
     'TOKEN="$TOKEN"',
     'secretKey: process.env.SECRET_KEY',
     'https://example.com:8080/a@b',
