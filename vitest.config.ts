@@ -13,7 +13,7 @@ const PURE =
 const pure = filesIn(PURE);
 
 /** Many short files that start git: they share processes, too. */
-const SHORT = 'acp|blame|forge|git|join|kept|pending|report|seal|sessions|shared'.split('|');
+const SHORT = 'acp|blame|forge|git|join|kept|pending|redact|report|seal|sessions|shared'.split('|');
 const short = filesIn(SHORT);
 
 /**

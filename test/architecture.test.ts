@@ -15,7 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   git: ['lines', 'jj'],
   jj: [],
   notes: ['git', 'anchor', 'trace'],
-  sessions: ['git', 'capture', 'agentlog', 'lines'],
+  redact: ['agentlog'],
+  sessions: ['git', 'capture', 'agentlog', 'lines', 'redact'],
   // of git only the parsers and types, of the terminal only what measures and cleans text
   anchor: ['lines', 'trace'],
   blame: ['lines', 'trace', 'anchor', 'git/blame.ts', 'terminal/plain.ts', 'terminal/width.ts', 'terminal/colour.ts'],
@@ -62,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   // what is said to a forge is made elsewhere
   forge: [],
   web: ['lines', 'trace', 'anchor', 'blame', 'git/paths.ts', 'notes/lines.ts', 'notes/fanout.ts'],
-  shared: ['git', 'agentlog', 'sessions'],
+  shared: ['git', 'agentlog', 'sessions', 'redact'],
   tour: [],
   activity: ['agentlog'],
   vac: ['agentlog', 'lines', 'trace'],
@@ -71,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   foreign: ['lines', 'trace', 'agentlog'],
   acp: ['lines', 'capture', 'git', 'sessions'],
   setup: ['git', 'capture'],
-  pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'jj', 'notes', 'sessions', 'anchor', 'jj'],
+  pending: ['lines', 'trace', 'agentlog', 'capture', 'join', 'git', 'jj', 'notes', 'sessions', 'redact', 'anchor'],
   commands: 'everything',
   // the programs and fault.ts, beside the rooms
   '': 'everything',

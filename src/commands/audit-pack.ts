@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { AgentLogDocument } from '../agentlog/document.ts';
 import { printDocument } from '../agentlog/print.ts';
 import { Fault } from '../fault.ts';
-import { redactDocument } from '../sessions/redact.ts';
+import { redactDocument } from '../redact/redact.ts';
 
 /** A file of the pack: its name with slashes, and its text in pieces. */
 export interface PackFile {

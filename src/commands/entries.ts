@@ -71,7 +71,7 @@ export async function searchEntries(repository: Repository, world: World, query:
   const pending = view.prospect?.documents ?? new Map();
   const found: Entry[] = [];
   if (pending.size > 0) {
-    const { redactDocument } = await import('../sessions/redact.ts');
+    const { redactDocument } = await import('../redact/redact.ts');
     for (const document of pending.values())
       for (const entry of findEntries(await redactDocument(document), query, roots)) found.push(entry);
   }

@@ -66,7 +66,7 @@ async function printActivity(sessions: readonly ToldSession[], world: World): Pr
     import('../activity/from-session.ts'),
     import('../activity/print.ts'),
     import('../activity/chain.ts'),
-    import('../sessions/secrets.ts'),
+    import('../redact/secrets.ts'),
   ]);
   const chain = parseChain(world.env[CHAIN_VARIABLE] ?? '');
   const inbound = 'chain' in chain ? chain.chain : [];

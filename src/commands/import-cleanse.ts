@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import { redactTexts } from '../sessions/redact.ts';
+import { redactTexts } from '../redact/redact.ts';
 import { OWN_KEY } from '../trace/record.ts';
 import { objectIn } from './import-parts.ts';
 

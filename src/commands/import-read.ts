@@ -120,7 +120,7 @@ async function readActivity(source: Source): Promise<Holdings> {
     import('../activity/parse.ts'),
     import('../activity/to-session.ts'),
     import('../activity/scrub.ts'),
-    import('../sessions/secrets.ts'),
+    import('../redact/secrets.ts'),
   ]);
   const parts = partsOf(textOf(source));
   const { events, foreign, cut } = parseStream(parts.map(({ raw }) => raw).join('\n'));

@@ -10,8 +10,8 @@ import { type Commit, readCommits } from '../git/commits.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import type { Surroundings } from '../pending/world.ts';
+import { redactDocument } from '../redact/redact.ts';
 import { findDocument, keepDocument } from '../sessions/documents.ts';
-import { redactDocument } from '../sessions/redact.ts';
 import type { Store } from '../sessions/store.ts';
 import { objectIn } from './import-parts.ts';
 

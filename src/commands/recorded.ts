@@ -3,8 +3,8 @@ import { type Found, type SearchQuestion, searchConversations } from '../convers
 import { Fault } from '../fault.ts';
 import type { Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
+import { redactDocument } from '../redact/redact.ts';
 import { findDocument, listSessions, readSession } from '../sessions/documents.ts';
-import { redactDocument } from '../sessions/redact.ts';
 import { storeOf } from '../sessions/store.ts';
 import { plain } from '../terminal/plain.ts';
 import type { World } from './command.ts';

@@ -75,7 +75,7 @@ const VAC = 'draft-birkholz-verifiable-agent-conversations 3.0.0';
 async function judgeActivity(source: Source, { profile }: JudgeOptions): Promise<Judged> {
   const [{ RULES_SOURCE, validateStream }, { replaceKnown }] = await Promise.all([
     import('../activity/validate.ts'),
-    import('../sessions/secrets.ts'),
+    import('../redact/secrets.ts'),
   ]);
   const lines = partsOf(textOf(source));
   const rules = `agent_activity.v1 (${profile} profile)`;

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isObject, type JsonObject } from '../json.ts';
+import { redactText } from '../redact/redact.ts';
 import { appendLines, readTail } from './disk.ts';
-import { redactText } from './redact.ts';
 import type { Store } from './store.ts';
 
 /** RFC 5424, least first. */

@@ -1,5 +1,5 @@
 import type { AgentLogDocument, Redaction } from '../agentlog/document.ts';
-import { redactDocument } from '../sessions/redact.ts';
+import { redactDocument } from '../redact/redact.ts';
 import { printShared } from './unite.ts';
 import type { Publication } from './write.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findTagged } from '../../src/capture/tagged.ts';
-import { PATTERNS } from '../../src/sessions/secret-rules.ts';
+import { PATTERNS } from '../../src/redact/rules.ts';
 
 const SRC = path.join(import.meta.dirname, '..', '..', 'src');
 
@@ -108,7 +108,7 @@ function spent(): number {
 }
 
 test('no pattern in the sources runs away', { timeout: 120_000 }, () => {
-  const all = [...literals(), ...PATTERNS.map((pattern) => ({ where: `secret-rules.ts: ${pattern}`, pattern }))];
+  const all = [...literals(), ...PATTERNS.map((pattern) => ({ where: `redact/rules.ts: ${pattern}`, pattern }))];
   expect(all.length).toBeGreaterThan(300);
   // in steps, so that one that runs away is told and not waited for: ten times the text is a hundred times the time
   const slow = all.flatMap(({ where, pattern }) => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { redactTexts } from '../../src/sessions/redact.ts';
+import { redactTexts } from '../../src/redact/redact.ts';
 import { EVERYDAY } from './everyday.ts';
 import { HARMLESS } from './harmless.ts';
 import { CONTEXTS } from './secret-contexts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../src/agentlog/parse.ts';
 import { printDocument } from '../../src/agentlog/print.ts';
-import { redactDocument } from '../../src/sessions/redact.ts';
+import { redactDocument } from '../../src/redact/redact.ts';
 import { decodeCbor, encodeCbor, Tagged, WholeFloat } from '../../src/vac/cbor.ts';
 import { originalOf } from '../../src/vac/original.ts';
 import { parseVac } from '../../src/vac/parse.ts';

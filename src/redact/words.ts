@@ -1,5 +1,5 @@
-import { countSwitches, holdsPlace, isIdentifier } from './secret-looks.ts';
-import type { Rule } from './secret-rule.ts';
+import { countSwitches, holdsPlace, isIdentifier } from './looks.ts';
+import type { Rule } from './rule.ts';
 
 /** Made from what is no secret: hashes, public keys, certificates, pictures, names that compilers make. */
 const PUBLIC =

@@ -1,7 +1,7 @@
-import { grade, isReference } from './secret-looks.ts';
-import { FOREIGN, LOUD_TAIL, NAME, type Strength, standsAlone, TAIL } from './secret-names.ts';
-import { READERS, type Reader } from './secret-readers.ts';
-import type { Category } from './secret-rule.ts';
+import { grade, isReference } from './looks.ts';
+import { FOREIGN, LOUD_TAIL, NAME, type Strength, standsAlone, TAIL } from './names.ts';
+import { READERS, type Reader } from './readers.ts';
+import type { Category } from './rule.ts';
 
 export interface Span {
   readonly start: number;

@@ -1,12 +1,12 @@
-import { COMMANDS, WITHIN } from './secret-commands.ts';
-import { HASHES, STATED_HASHES } from './secret-hashes.ts';
-import { ADDRESSES, ISSUED } from './secret-issuers.ts';
-import { grade, looksRandom, looksTyped } from './secret-looks.ts';
-import { NAMED_PATTERNS } from './secret-named.ts';
-import { NOT, QUOTE, type Rule } from './secret-rule.ts';
-import { ENTRIES, FILES, SPEECH } from './secret-speech.ts';
-import { STORES } from './secret-stores.ts';
-import { LONG_WORDS, MADE, MIXED } from './secret-words.ts';
+import { COMMANDS, WITHIN } from './commands.ts';
+import { HASHES, STATED_HASHES } from './hashes.ts';
+import { ADDRESSES, ISSUED } from './issuers.ts';
+import { grade, looksRandom, looksTyped } from './looks.ts';
+import { NAMED_PATTERNS } from './named.ts';
+import { NOT, QUOTE, type Rule } from './rule.ts';
+import { ENTRIES, FILES, SPEECH } from './speech.ts';
+import { STORES } from './stores.ts';
+import { LONG_WORDS, MADE, MIXED } from './words.ts';
 
 const PAIR = String.raw`[\w!#$%&*+.^|~-]{1,100}=[^\s"'\x60;,\\]{0,4000}`;
 

@@ -1,5 +1,5 @@
-import { grade, isSaid } from './secret-looks.ts';
-import { NOT, type Rule } from './secret-rule.ts';
+import { grade, isSaid } from './looks.ts';
+import { NOT, type Rule } from './rule.ts';
 
 function typed(value: string): boolean {
   const bare = value.replace(/[.,;:!?)]{1,3}$/, '');

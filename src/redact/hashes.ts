@@ -1,4 +1,4 @@
-import type { Rule } from './secret-rule.ts';
+import type { Rule } from './rule.ts';
 
 // the letters of crypt(3), and those of base64
 const CRYPT = '[./A-Za-z0-9]';

@@ -1,5 +1,5 @@
-import { grade } from './secret-looks.ts';
-import { NOT, type Rule } from './secret-rule.ts';
+import { grade } from './looks.ts';
+import { NOT, type Rule } from './rule.ts';
 
 // one command as shells and lists of words write it: not past its end, but past lines that go on
 export const WITHIN = String.raw`(?:[^\n|;&\\]|\\\r?\n|\\["']){0,400}?`;

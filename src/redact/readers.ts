@@ -1,6 +1,6 @@
-import type { Grade } from './secret-looks.ts';
-import { isIdentifier, isName } from './secret-looks.ts';
-import type { Strength } from './secret-names.ts';
+import type { Grade } from './looks.ts';
+import { isIdentifier, isName } from './looks.ts';
+import type { Strength } from './names.ts';
 
 /** What stands behind a name, and how it is tied to it. */
 export interface Reading {

@@ -1,5 +1,5 @@
-import { holdsPlace } from './secret-looks.ts';
-import type { Rule } from './secret-rule.ts';
+import { holdsPlace } from './looks.ts';
+import type { Rule } from './rule.ts';
 
 const HEX32 = '[0-9a-f]{32}';
 const HEX40 = '[0-9a-f]{40}';

@@ -1,6 +1,6 @@
 import type { AgentLogDocument, Redaction } from '../agentlog/document.ts';
 import { isObject } from '../json.ts';
-import type { Category } from './secret-rule.ts';
+import type { Category } from './rule.ts';
 import { mark, replaceKnown } from './secrets.ts';
 import { emptied, speaksOfMcp, VARIABLES, walkVariables } from './variables.ts';
 

@@ -1,14 +1,14 @@
-import { changeNearClues, type Topic } from './secret-clues.ts';
-import { COMMANDS } from './secret-commands.ts';
-import { STATED_HASHES } from './secret-hashes.ts';
-import { ADDRESSES } from './secret-issuers.ts';
-import { findNamed } from './secret-named.ts';
-import { FOREIGN, NAME } from './secret-names.ts';
-import type { Category, Rule } from './secret-rule.ts';
-import { HEADERS, RULES } from './secret-rules.ts';
-import { ENTRIES, SPEECH } from './secret-speech.ts';
-import { STORES } from './secret-stores.ts';
-import { hasLongWord, LONG_WORDS, MADE, MIXED } from './secret-words.ts';
+import { changeNearClues, type Topic } from './clues.ts';
+import { COMMANDS } from './commands.ts';
+import { STATED_HASHES } from './hashes.ts';
+import { ADDRESSES } from './issuers.ts';
+import { findNamed } from './named.ts';
+import { FOREIGN, NAME } from './names.ts';
+import type { Category, Rule } from './rule.ts';
+import { HEADERS, RULES } from './rules.ts';
+import { ENTRIES, SPEECH } from './speech.ts';
+import { STORES } from './stores.ts';
+import { hasLongWord, LONG_WORDS, MADE, MIXED } from './words.ts';
 
 export function mark(category: Category): string {
   return `[REDACTED:${category}]`;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { looksRandom } from './secret-looks.ts';
+import { looksRandom } from './looks.ts';
 import { mark } from './secrets.ts';
 
 /** Objects under these names hold variables: of a process, of a request. */

@@ -1,6 +1,6 @@
-import { looksSet, notSaid, WITHIN } from './secret-commands.ts';
-import { isSaid } from './secret-looks.ts';
-import { NOT, type Rule } from './secret-rule.ts';
+import { looksSet, notSaid, WITHIN } from './commands.ts';
+import { isSaid } from './looks.ts';
+import { NOT, type Rule } from './rule.ts';
 
 interface Putting {
   readonly clue?: string;

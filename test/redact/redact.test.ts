@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentLogDocument } from '../../src/agentlog/document.ts';
-import { redactDocument, redactEach, redactText, redactTexts } from '../../src/sessions/redact.ts';
+import { redactDocument, redactEach, redactText, redactTexts } from '../../src/redact/redact.ts';
 import { removeFolder } from '../support/remove.ts';
 
 // put together here, so that no scanner takes this file for a leak
@@ -234,7 +234,7 @@ test('works bundled', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'redact-'));
   try {
     const entry = path.join(folder, 'entry.ts');
-    const source = JSON.stringify(path.resolve('src/sessions/redact.ts'));
+    const source = JSON.stringify(path.resolve('src/redact/redact.ts'));
     fs.writeFileSync(
       entry,
       `import { redactText } from ${source};\nconsole.log(await redactText(${JSON.stringify(SLACK)} + ' ' + process.argv[2]));`,
