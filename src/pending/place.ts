@@ -20,7 +20,7 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
     .sort((a, b) => b.root.length - a.root.length); // a work tree inside another one comes first
   const folders = new Map<string, string>();
   return (file, cwd) => {
-    if (file.length > MAX_PATH || (!path.isAbsolute(file) && cwd === undefined)) return undefined;
+    if (!isPath(file, cwd)) return undefined;
     const absolute = path.resolve(cwd ?? '/', file);
     const folder = path.dirname(absolute);
     const real = folders.get(folder) ?? realPath(folder);
@@ -39,6 +39,10 @@ export function placer(worktrees: readonly Worktree[]): (file: string, cwd: stri
   };
 }
 
+function isPath(file: string, cwd: string | undefined): boolean {
+  return file.length + (cwd?.length ?? 0) <= MAX_PATH && (path.isAbsolute(file) || cwd !== undefined);
+}
+
 /** A work tree as a hook saw it, which need not be where it is now: it was moved, or is seen from outside of a container. */
 export interface Sight {
   readonly worktree: string;
@@ -47,7 +51,7 @@ export interface Sight {
 
 /** The file as the hook saw it, in the work tree that is elsewhere now. Links of another place cannot be followed. */
 export function placedThen({ worktree, top }: Sight, file: string, cwd: string | undefined): Placed | undefined {
-  if (file.length > MAX_PATH || (!path.isAbsolute(file) && cwd === undefined)) return undefined;
+  if (!isPath(file, cwd)) return undefined;
   const whole = path.resolve(cwd ?? '/', file);
   return whole.startsWith(`${top}/`) ? { worktree, path: whole.slice(top.length + 1) } : undefined;
 }

@@ -13,6 +13,8 @@ export interface LeftPayload {
 }
 
 const LOOKED_AT = 64 << 20;
+/** No system opens a longer one, and each folder above would be looked for. */
+const LONGEST_PATH = 4096;
 const HOLDS_A_PATH = /^(?:file_path|notebook_path|filePath|filepath|path)$/;
 
 /** Those of this user that are about one of these work trees. Whose hook still runs is about to be filed. */
@@ -40,6 +42,7 @@ function isAbout(file: string, worktrees: readonly string[]): boolean {
   const { cwd, ...rest } = parsed.value;
   const base = typeof cwd === 'string' ? cwd : '/';
   const named = firstPath(rest, 3);
+  if (base.length + (named?.length ?? 0) > LONGEST_PATH) return false;
   return worktrees.includes(topOf(named === undefined ? base : path.dirname(path.resolve(base, named))));
 }
 

@@ -158,6 +158,23 @@ describe('a hook is killed with -9', () => {
     expect(fs.readdirSync(at('payloads'))).toEqual([]);
   });
 
+  test('a path of a million folders: it is none, and nobody looks for each', async () => {
+    const long = '/a'.repeat(1_000_000);
+    for (const [pid, told] of [
+      ['999999998', { cwd: long, tool_input: { file_path: 'a.txt' } }],
+      ['999999999', { cwd: shop.dir, tool_input: { file_path: `${shop.dir}${long}` } }],
+    ] as const) {
+      const left = path.join(shop.home, `agent-hook.${pid}`);
+      fs.writeFileSync(left, JSON.stringify({ hook_event_name: 'PostToolUse', tool_name: 'Write', ...told }));
+      age(left);
+    }
+    hook(JSON.stringify({ ...JSON.parse(edit('a.txt', 'agent one\n')), cwd: long }));
+    shop.commit();
+    const began = Date.now();
+    await shop.blame('a.txt');
+    expect(Date.now() - began).toBeLessThan(20_000);
+  });
+
   test('what was told to another repository stays where it is, also when that lies inside ours', async () => {
     const inner = path.join(shop.dir, 'inner');
     shop.git('init', '-q', inner);
