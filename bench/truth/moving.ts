@@ -17,7 +17,7 @@ class Desk {
   readonly files = new Map<string, readonly Piece[]>();
   /** What was committed of each file, one text after the other. */
   readonly #committed = new Map<string, (readonly Line[])[]>();
-  /** What a person moved. */
+  /** What a person moved or copied. */
   readonly #moved = new Set<Line>();
   #names = 0;
 
@@ -203,6 +203,7 @@ const copy: Step = (desk) => {
   const [from, to, by] = [desk.file(), desk.newName(), desk.hand()];
   desk.run(by, `cp ${from} ${to}`);
   desk.follow(from, to);
+  desk.moves(by, (desk.files.get(from) ?? []).flat());
 };
 
 const commit: Step = (desk) => {

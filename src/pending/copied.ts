@@ -36,7 +36,7 @@ export async function withCopied(
   }
   if (due.size === 0) return edits;
   const known = new Map<TimelineEdit, TimelineEdit>();
-  for (const [at, some] of [...momentsOf(due)].slice(-MAX_MOMENTS)) {
+  for (const { at, some } of momentsOf(due).slice(-MAX_MOMENTS)) {
     const copies = some.flatMap((one) => one.copies);
     const asker = Math.min(...some.map(({ edit }) => edit.at));
     const answers = await answersAt({ ...joining, asker }, { at, texts: textsOf(copies) }, ask);
@@ -53,18 +53,28 @@ interface Copied {
   readonly copies: readonly TimelineCopy[];
 }
 
-/** The edits that copied something, by when it stood where they had it from. */
-function momentsOf(edits: Iterable<TimelineEdit>): Map<number, Copied[]> {
-  const moments = new Map<number, Copied[]>();
+interface Moment {
+  readonly at: number;
+  readonly some: Copied[];
+}
+
+/**
+ * The edits that copied something, by when it stood where they had it from. Those that put it in before it was taken out there ask for
+ * themselves: of what came after them they know nothing.
+ */
+function momentsOf(edits: Iterable<TimelineEdit>): Moment[] {
+  const moments = new Map<string, Moment>();
   for (const edit of edits) {
     const copies = edit.copies ?? [];
     const momentOf = ({ at }: TimelineCopy) => at ?? edit.shell?.from ?? edit.at;
     for (const at of new Set(copies.map(momentOf))) {
-      const some = { edit, copies: copies.filter((copy) => momentOf(copy) === at) };
-      moments.set(at, [...(moments.get(at) ?? []), some]);
+      const key = `${at} ${edit.at <= at}`;
+      const moment = moments.get(key) ?? { at, some: [] };
+      moment.some.push({ edit, copies: copies.filter((copy) => momentOf(copy) === at) });
+      moments.set(key, moment);
     }
   }
-  return moments;
+  return [...moments.values()];
 }
 
 type Texts = ReadonlyMap<string, { readonly blob: string; readonly lines: Lines }>;

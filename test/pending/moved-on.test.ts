@@ -53,3 +53,20 @@ test('a person moves an agent’s lines to where what stands before them stood a
   shop.human('b.js', `// b\n${RIGHT}${WRITTEN}`).human('a.js', LEFT + RIGHT);
   expect(await shop.blame('b.js')).toBe('haaaaaaaaaa');
 });
+
+test('a person moves lines there and back with an agent’s among them, and an agent moves them on within the file', async () => {
+  const among = `${LEFT.slice(0, LEFT.indexOf('\n') + 1)}${WRITTEN}${LEFT.slice(LEFT.indexOf('\n') + 1)}`;
+  const [last, first] = ['// last\n', textOf('first')];
+  shop
+    .human('a.js', LEFT + last)
+    .human('b.js', first + RIGHT)
+    .commit('base');
+  shop.human('a.js', first + LEFT + last).human('b.js', RIGHT);
+  shop.ai('a.js', first + among + last, 's1');
+  shop.human('b.js', among + RIGHT).human('a.js', first + last);
+  shop.shell(heredocs({ 'b.js': RIGHT }), 's1');
+  shop.shell(heredocs({ 'b.js': RIGHT + among }), 's1');
+  shop.commit('all');
+  await shop.work();
+  expect(await shop.blame('b.js')).toBe('hhhhhhuuuuuhhhh');
+});
