@@ -13,15 +13,28 @@ const EXIT_CODES: Readonly<Record<FaultCode, number>> = { refused: 1, usage: 2, 
 /** The one place that looks at the process: arguments, surroundings, exit code. */
 export async function runProgram(run: (args: readonly string[], world: World) => Promise<number>): Promise<void> {
   tune();
-  const world = realWorld();
+  const cwd = findHere();
+  const world = realWorld(cwd ?? path.sep);
   let code: number;
   try {
+    if (cwd === undefined) throw new Fault('surroundings', GONE);
     code = await run(processWords(), world);
   } catch (error) {
     code = await report(error, world);
   }
   // nothing is left to wait for: what was written has been taken
   process.exit(code);
+}
+
+const GONE = 'The current folder is not there any more: go into another one.';
+
+/** Undefined: somebody has removed it. */
+function findHere(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Who ends the program alone, and not all that its terminal runs, ends the gits that work for it too. */
@@ -94,11 +107,11 @@ function unwritable({ message }: Error): Fault {
   return new Fault('surroundings', `The output cannot be written, ${why}: make room, or send it elsewhere.`);
 }
 
-function realWorld(): World {
+function realWorld(cwd: string): World {
   const script = process.argv[1] ?? '';
   return {
     name: path.basename(script, '.js').replace(/^git-/, 'git '),
-    cwd: process.cwd(),
+    cwd,
     env: process.env,
     home: process.env.HOME || os.homedir(),
     out: sinkOf(process.stdout),

@@ -37,6 +37,20 @@ describe('git agent', () => {
     }
   });
 
+  it.each(['git-agent status', 'git-agent check', 'git-agent-blame a'])(
+    '%s in a folder that is gone says so',
+    (command) => {
+      const gone = `mkdir gone && cd gone && rmdir ../gone && ${command}`;
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', gone], {
+        cwd: repo.dir,
+        env: programs.env,
+        encoding: 'utf8',
+      });
+      expect([status, stdout]).toEqual([3, '']);
+      expect(stderr).toMatch(/^git agent(-blame)?: The current folder is not there any more: go into another one\.\n$/);
+    },
+  );
+
   it('lists the verbs, but not those for itself', async () => {
     const { status, stdout } = await run('--help');
     expect(status).toBe(0);
