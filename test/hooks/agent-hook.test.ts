@@ -138,6 +138,20 @@ describe.each(SHELLS)('%s', (shell) => {
 });
 
 describe.each(SHELLS)('%s: a hook that an agent starts as it is killed', (shell) => {
+  test.each(['event', 'before', 'after', 'pre', 'post'])(
+    'is not busy for minutes with a path of a million folders (%s)',
+    (mode) => {
+      const long = '/a'.repeat(1_000_000);
+      const began = Date.now();
+      expect(call({ cwd: long, tool_name: 'Bash', tool_input: { command: long } }, { mode, shell })).toEqual(SILENT);
+      expect(call({ cwd: temporary, tool_name: 'Write', tool_input: { file_path: long } }, { mode, shell })).toEqual(
+        SILENT,
+      );
+      expect(Date.now() - began).toBeLessThan(60_000);
+      expect(fs.readdirSync(temporary)).toEqual([]);
+    },
+  );
+
   test.each(['event', 'before', 'after', 'end', 'pre', 'post'])('tells nothing, and nothing is filed (%s)', (mode) => {
     expect(call('', { shell, mode, cwd: repository.dir })).toEqual(SILENT);
     expect([facts(), fs.readdirSync(temporary)]).toEqual([[], []]);
