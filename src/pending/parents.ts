@@ -1,5 +1,6 @@
 import { blameArguments, parseBlame } from '../git/blame.ts';
 import { askGit, offline } from '../git/run.ts';
+import type { ParentLine } from '../join/file.ts';
 import type { Origin } from '../lines/origin.ts';
 import { rangesOf } from '../lines/range.ts';
 import { readNotes } from '../notes/read.ts';
@@ -31,10 +32,39 @@ export async function parentOrigins(
   const commits = [...new Set([...blamed.values()].map(({ commit }) => commit))];
   const { trace } = await readNoteRefs(world.repository.place);
   const [{ notes }, due] = await Promise.all([readNotes(world.repository.place, trace, commits), unwritten(commits)]);
-  const linesOf = (commit: string) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])];
-  const records = new Map(commits.map((commit) => [commit, parseNote(linesOf(commit)).records]));
+  const noteOf = (commit: string) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])];
+  const records = new Map(commits.map((commit) => [commit, parseNote(noteOf(commit)).records]));
   return (path, line) => {
     const place = blamed.get(`${line} ${path}`);
     return place && originsOf(records.get(place.commit) ?? [], place.file).at(place.line)?.origin;
   };
+}
+
+/** By path and line of a commit: where each stood before it. */
+export type PlacesBefore = ReadonlyMap<string, ReadonlyMap<number, ParentLine>>;
+
+/** The origins that lines had where they stood, each joining with its own parent and places. */
+export async function originsThere(
+  asked: readonly (readonly [Pick<Joining, 'world' | 'diff' | 'unwritten'>, PlacesBefore])[],
+): Promise<(path: string, line: number) => Origin | undefined> {
+  const found = new Map<string, Origin>();
+  for (const [joining, places] of asked) {
+    const originAt = await parentOrigins(joining, linesOf(places));
+    for (const [path, lines] of places) {
+      for (const [line, from] of lines) {
+        const origin = originAt(from.path, from.line);
+        if (origin) found.set(`${line} ${path}`, origin);
+      }
+    }
+  }
+  return (path, line) => found.get(`${line} ${path}`);
+}
+
+function linesOf(places: PlacesBefore): Map<string, Set<number>> {
+  const wanted = new Map<string, Set<number>>();
+  for (const { path, line } of [...places.values()].flatMap((lines) => [...lines.values()])) {
+    const lines = wanted.get(path) ?? new Set<number>();
+    wanted.set(path, lines.add(line));
+  }
+  return wanted;
 }

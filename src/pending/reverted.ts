@@ -1,10 +1,10 @@
 import { type CommitDiff, readDiffs } from '../git/diff.ts';
-import type { MovedFrom } from '../join/file.ts';
+import type { ParentLine } from '../join/file.ts';
 import { type Block, findMoves } from '../join/moves.ts';
 import type { Origin } from '../lines/origin.ts';
 import { sameLines } from '../lines/text.ts';
 import type { Joining } from './joining.ts';
-import { parentOrigins } from './parents.ts';
+import { originsThere, type PlacesBefore } from './parents.ts';
 
 /** A message may name as many as it likes. */
 const MAX_REVERTED = 20;
@@ -16,27 +16,11 @@ export async function revertedOrigins(
 ): Promise<(path: string, line: number) => Origin | undefined> {
   const ids = reverted.slice(0, MAX_REVERTED);
   const diffs = ids.length > 0 ? await readDiffs(joining.world.repository.place, ids) : new Map<string, CommitDiff>();
-  const back = new Map<string, Origin>();
-  for (const diff of diffs.values()) {
-    const places = placesBefore(joining.diff, diff);
-    const wanted = new Map<string, Set<number>>();
-    for (const from of [...places.values()].flatMap((lines) => [...lines.values()]))
-      wanted.set(from.path, (wanted.get(from.path) ?? new Set()).add(from.line));
-    const originAt = await parentOrigins({ ...joining, diff }, wanted);
-    for (const [path, lines] of places) {
-      for (const [line, from] of lines) {
-        const origin = originAt(from.path, from.line);
-        if (origin) back.set(`${line} ${path}`, origin);
-      }
-    }
-  }
-  return (path, line) => back.get(`${line} ${path}`);
+  return originsThere([...diffs.values()].map((diff) => [{ ...joining, diff }, placesBefore(joining.diff, diff)]));
 }
 
-type Place = MovedFrom['movedFrom'];
-
 /** For the lines that a revert adds, by path: where they stood before the commit that took them away. */
-function placesBefore(revert: CommitDiff, reverted: CommitDiff): Map<string, Map<number, Place>> {
+function placesBefore(revert: CommitDiff, reverted: CommitDiff): PlacesBefore {
   const removed = reverted.files.map(({ path, oldPath, removed: lines }) => ({
     path,
     ...(oldPath !== undefined && { oldPath }),
@@ -44,7 +28,7 @@ function placesBefore(revert: CommitDiff, reverted: CommitDiff): Map<string, Map
     removed: lines,
   }));
   const moves = findMoves([...revert.files.map(({ path, added }) => ({ path, added, removed: [] })), ...removed]);
-  const known = [...moves].map(([path, lines]): [string, Map<number, Place>] => [
+  const known = [...moves].map(([path, lines]): [string, Map<number, ParentLine>] => [
     path,
     new Map([...lines].map(([line, { movedFrom }]) => [line, movedFrom])),
   ]);
@@ -60,10 +44,10 @@ function isUndone(added: readonly Block[], removed: readonly Block[]): boolean {
   return added.length === removed.length && added.every(({ lines }, i) => sameLines(lines, removed[i]?.lines ?? []));
 }
 
-function inOrder(path: string, added: readonly Block[], removed: readonly Block[]): Map<number, Place> {
+function inOrder(path: string, added: readonly Block[], removed: readonly Block[]): Map<number, ParentLine> {
   return new Map(
     added.flatMap(({ start, lines }, i) =>
-      lines.map((_, k): [number, Place] => [start + k, { path, line: (removed[i]?.start ?? 0) + k }]),
+      lines.map((_, k): [number, ParentLine] => [start + k, { path, line: (removed[i]?.start ?? 0) + k }]),
     ),
   );
 }

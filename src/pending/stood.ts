@@ -1,12 +1,13 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
+import type { ParentLine } from '../join/file.ts';
 import { diffLines } from '../lines/diff.ts';
 import type { Origin } from '../lines/origin.ts';
 import { isBinary, isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import { isText } from './join-one.ts';
 import type { Joining } from './joining.ts';
-import { parentOrigins } from './parents.ts';
+import { originsThere, type PlacesBefore } from './parents.ts';
 import { MAX_BYTES } from './search.ts';
 
 /** Of a squash of more than these each has its own say. */
@@ -20,27 +21,14 @@ export async function stoodOrigins(
   joining: Pick<Joining, 'world' | 'diff' | 'unwritten'>,
   sources: readonly string[],
 ): Promise<(path: string, line: number) => Origin | undefined> {
-  const found = new Map<string, Origin>();
-  if (sources.length > MAX_SOURCES) return () => undefined;
-  for (const source of sources) {
-    const places = await placesIn(joining, source);
-    const wanted = new Map([...places].map(([path, lines]) => [path, new Set(lines.values())]));
-    const originAt = await parentOrigins({ ...joining, diff: { ...joining.diff, parents: [source] } }, wanted);
-    for (const [path, lines] of places) {
-      for (const [line, from] of lines) {
-        const origin = originAt(path, from);
-        if (origin) found.set(`${line} ${path}`, origin);
-      }
-    }
-  }
-  return (path, line) => found.get(`${line} ${path}`);
+  const few = sources.length > MAX_SOURCES ? [] : sources;
+  const inSource = (source: string) => ({ ...joining, diff: { ...joining.diff, parents: [source] } });
+  const places = await Promise.all(few.map((source) => placesIn(joining, source)));
+  return originsThere(few.map((source, i) => [inSource(source), places[i] ?? new Map()]));
 }
 
 /** For the lines that the commit adds, by path: which line of the source's file each is. */
-async function placesIn(
-  { world, diff }: Pick<Joining, 'world' | 'diff'>,
-  source: string,
-): Promise<Map<string, Map<number, number>>> {
+async function placesIn({ world, diff }: Pick<Joining, 'world' | 'diff'>, source: string): Promise<PlacesBefore> {
   const { place } = world.repository;
   const files = diff.files.filter(isText);
   const heads = await readHeadFiles(
@@ -55,7 +43,7 @@ async function placesIn(
     return bytes && !isBinary(bytes) ? splitBytes(bytes) : undefined;
   };
   return new Map(
-    files.flatMap((file): [string, Map<number, number>][] => {
+    files.flatMap((file): [string, Map<number, ParentLine>][] => {
       const [before, after] = [textOf(heads.get(file.path)?.blob), textOf(file.newBlob)];
       return before && after ? [[file.path, addedPlaces(file, before, after)]] : [];
     }),
@@ -63,15 +51,15 @@ async function placesIn(
 }
 
 /** Runs without a line that says something prove no place. */
-function addedPlaces({ added }: FileDiff, before: Lines, after: Lines): Map<number, number> {
+function addedPlaces({ path, added }: FileDiff, before: Lines, after: Lines): Map<number, ParentLine> {
   const map = diffLines(before, after);
-  const places = new Map<number, number>();
+  const places = new Map<number, ParentLine>();
   for (const { start, lines } of added) {
     for (let from = 0, to = 0; from < lines.length; from = to) {
       const old = (i: number) => map[start - 1 + i] ?? -1;
       for (to = from + 1; to < lines.length && old(to) === old(to - 1) + 1 && old(from) >= 0; ) to++;
       if (old(from) < 0 || !lines.slice(from, to).some(isInformative)) continue;
-      for (let i = from; i < to; i++) places.set(start + i, old(i) + 1);
+      for (let i = from; i < to; i++) places.set(start + i, { path, line: old(i) + 1 });
     }
   }
   return places;
