@@ -1,8 +1,7 @@
-import fs from 'node:fs';
 import { type AnnotatedLine, annotate } from '../blame/annotate.ts';
 import { Fault } from '../fault.ts';
 import { type BlamedLine, type PrintedBlame, readBlame } from '../git/blame.ts';
-import { diskPath } from '../git/disk-path.ts';
+import { diskPath, lookAt } from '../git/disk-path.ts';
 import { pathOf, type RepoPath } from '../git/paths.ts';
 import type { GitAnswer } from '../git/run.ts';
 import { saidFault } from '../git/said.ts';
@@ -75,10 +74,7 @@ export function allCommits(turns: readonly { readonly commits: ReadonlySet<strin
 
 function readAnswer(answer: GitAnswer, cwd: string, file: string): Buffer {
   if (answer.code === 0) return answer.out;
-  if (
-    fs.statSync(diskPath(cwd, pathOf(file)), { throwIfNoEntry: false })?.isDirectory() &&
-    /no such path/.test(answer.err)
-  ) {
+  if (lookAt(diskPath(cwd, pathOf(file)))?.isDirectory() && /no such path/.test(answer.err)) {
     // what can be typed as it stands is named
     const name = /^[\w./][\w./-]*$/.test(file) ? file : '<directory>';
     const next = `name a file in it, or git agent log --stat -- ${name} for its commits`;

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { parseDateFormat } from '../blame/date.ts';
 import { alone, groupPrinter } from '../blame/group.ts';
 import { printBlameHelp } from '../blame/help.ts';
@@ -9,7 +8,7 @@ import { porcelainPrinter } from '../blame/porcelain.ts';
 import { type Printer, printWhole, type Slice } from '../blame/slices.ts';
 import { type TextOptions, textPrinter } from '../blame/text.ts';
 import { refuseOddDates } from '../git/dates.ts';
-import { diskPath } from '../git/disk-path.ts';
+import { diskPath, lookAt } from '../git/disk-path.ts';
 import { pathOf } from '../git/paths.ts';
 import { findRepository } from '../git/repository.ts';
 import { paintWith, wantsColour } from '../terminal/colour.ts';
@@ -119,8 +118,7 @@ async function say(world: World, text: string): Promise<number> {
 async function divide(words: readonly string[], cwd: string): Promise<Divided> {
   // a bare repository has a file HEAD, which nobody blames
   const { worktree } = await findRepository(cwd);
-  const isFile = (word: string) =>
-    fs.statSync(diskPath(cwd, pathOf(word)), { throwIfNoEntry: false })?.isFile() ?? false;
+  const isFile = (word: string) => lookAt(diskPath(cwd, pathOf(word)))?.isFile() ?? false;
   const last = words.length - 1;
   const at = worktree === null ? last : words.findIndex((word, i) => i === last || isFile(word));
   return { revisions: words.slice(0, at), files: words.slice(at) };

@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
 import { placeAt } from '../git/apart.ts';
+import { lookAt } from '../git/disk-path.ts';
 import { findRepository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
 import { advised, saidFault } from '../git/said.ts';
@@ -41,7 +41,7 @@ async function list(cwd: string, args: readonly string[], otherwise: 'usage' | '
 
 /** Whether a word that may be a range or a file is a file. What git knows as a revision is that (`HEAD` of a bare repository is a file too): `./NAME` is the file. */
 export async function isNamedFile(cwd: string, name: string): Promise<boolean> {
-  if (!fs.statSync(path.resolve(cwd, name), { throwIfNoEntry: false })?.isFile()) return false;
+  if (!lookAt(path.resolve(cwd, name))?.isFile()) return false;
   const revision = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   return (await askGit(await placeAt(cwd), revision)).code !== 0;
 }

@@ -294,6 +294,12 @@ describe('what goes wrong', () => {
       2,
       /^git agent-blame: src is a directory: name a file in it, or git agent log --stat -- src for its commits\.\n$/,
     ],
+    [
+      'a path that is longer than any',
+      ['a'.repeat(5000)],
+      2,
+      /: commit it first, or name a file that git ls-files lists\.\n$/,
+    ],
     ['the current directory', ['.'], 2, /^git agent-blame: \. is a directory: .* -- \. for its commits\.\n$/],
     ['a date that is none', ['--since=garbage', 'src/a.ts'], 2, /--since takes a date, not "garbage": say .*\.\n$/],
     ['no such revision', ['nope', '--', 'src/a.ts'], 2, /^git agent-blame: bad revision 'nope': git log .*\.\n$/],
