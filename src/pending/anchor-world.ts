@@ -4,6 +4,7 @@ import type { Repository } from '../git/repository.ts';
 import { openIndex } from '../notes/index/index.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
+import { withoutCopied } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import type { NoteLines } from './records.ts';
 import type { AnchorWorld } from './search.ts';
@@ -35,7 +36,8 @@ export async function anchorWorld(
     index: withUnwritten(index, parsed),
     async records(commits) {
       const { notes } = await readNotes(place, refs, commits);
-      return new Map(commits.map((id) => [id, [...parseNote(notes.get(id) ?? []).records, ...(parsed.get(id) ?? [])]]));
+      const written = (id: string) => withoutCopied(parseNote(notes.get(id) ?? []).records, id);
+      return new Map(commits.map((id) => [id, [...written(id), ...(parsed.get(id) ?? [])]]));
     },
   };
 }

@@ -6,6 +6,7 @@ import { rangesOf } from '../lines/range.ts';
 import { readNotes } from '../notes/read.ts';
 import { readNoteRefs } from '../notes/refs.ts';
 import { originsOf } from '../trace/covers.ts';
+import { withoutCopied } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import type { Joining } from './joining.ts';
 
@@ -33,7 +34,7 @@ export async function parentOrigins(
   const { trace } = await readNoteRefs(world.repository.place);
   const [{ notes }, due] = await Promise.all([readNotes(world.repository.place, trace, commits), unwritten(commits)]);
   const noteOf = (commit: string) => [...(notes.get(commit) ?? []), ...(due.get(commit) ?? [])];
-  const records = new Map(commits.map((commit) => [commit, parseNote(noteOf(commit)).records]));
+  const records = new Map(commits.map((commit) => [commit, withoutCopied(parseNote(noteOf(commit)).records, commit)]));
   return (path, line) => {
     const place = blamed.get(`${line} ${path}`);
     return place && originsOf(records.get(place.commit) ?? [], place.file).at(place.line)?.origin;

@@ -147,3 +147,8 @@ export function namedCommit({ metadata, vcs }: TraceRecord, commit: string): 'co
   if (typeof own === 'string') return own === commit ? 'commit' : 'other';
   return vcs?.type === 'git' && vcs.revision.toLowerCase() === commit ? 'commit' : 'open';
 }
+
+/** Without those of ours that speak of another commit: git copies notes along with a rewrite (`notes.rewriteRef`), and they count its lines. */
+export function withoutCopied(records: readonly TraceRecord[], commit: string): readonly TraceRecord[] {
+  return records.filter((record) => namedCommit(record, commit) !== 'other');
+}

@@ -8,6 +8,7 @@ import { type Anchors, addAnchors, type TargetFile, targetFile, withoutAnchor } 
 import { lineHash } from '../lines/hash.ts';
 import type { Via } from '../lines/origin.ts';
 import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
+import { withoutCopied } from '../trace/own.ts';
 import { parseNote } from '../trace/parse.ts';
 import type { TraceRecord } from '../trace/record.ts';
 import { type ChangedFile, changesOf } from './changes.ts';
@@ -39,7 +40,9 @@ export async function findAnchors(
   refs: readonly string[],
 ): Promise<Map<string, Anchors>> {
   const { notes } = await readNotes(repository, refs);
-  const records = new Map([...notes].map(([commit, lines]) => [commit, parseNote(lines).records]));
+  const records = new Map(
+    [...notes].map(([commit, lines]) => [commit, withoutCopied(parseNote(lines).records, commit)]),
+  );
   const known: Notes = { records, index: lookupIn(records) };
   const anchors = new Map<string, Anchors>();
   for (const commit of commits) {

@@ -58,6 +58,20 @@ describe('amend', () => {
     expect(await told('a.ts')).toBe('haa');
   });
 
+  test('nor is it what the next rewrite begins with: it counts the lines of the first', async () => {
+    shop.git('config', 'notes.rewriteRef', 'refs/notes/*');
+    shop.human('a.ts', 'mine one\nmine two\nmine three\n');
+    shop.commit();
+    shop.ai('a.ts', 'mine one\nmine two\nmine three\nagent one\nagent two\n');
+    shop.human('a.ts', 'mine one\nmine two\nmine three\nagent one\nagent two\nmine four\nmine five\n');
+    shop.commit('first');
+    await shop.work();
+    shop.human('a.ts', 'mine three\nagent one\nagent two\nmine four\nmine five\n');
+    shop.commit('again', '--amend');
+    shop.git('commit', '--amend', '-m', 'reworded');
+    expect(await told('a.ts')).toBe('haahh');
+  });
+
   test('a note that somebody copies to a child says nothing of the lines there', async () => {
     shop.ai('a.ts', 'agent one\nagent two\n');
     shop.commit();
