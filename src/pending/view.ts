@@ -41,6 +41,8 @@ export interface View {
 
 /** So many of them, the latest. */
 const MAX_BESIDE = 200;
+/** Of each edit there are a few sights at most: a hook's, a transcript's, that of a session which went on from there. */
+const SIGHTS = 4;
 
 export interface FileHistory {
   readonly edits: readonly TimelineEdit[];
@@ -101,10 +103,10 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     },
     editsBeside(paths, worktree, between) {
       const late = harvest.edits.filter(({ at }) => at >= between.from && at <= between.to);
-      const isAsked = (edit: StoredEdit) => !between.ofTexts || edit.before;
-      const some = [...readEdits(store, between), ...late].filter(
-        (edit) => edit.worktree === worktree && isAsked(edit) && !paths.has(edit.path),
-      );
+      const isAsked = (edit: StoredEdit) =>
+        edit.worktree === worktree && (!between.ofTexts || edit.before) && !paths.has(edit.path);
+      const stored = readEdits(store, { ...between, worktree, except: paths, latest: MAX_BESIDE * SIGHTS });
+      const some = [...stored, ...late.filter(isAsked)];
       const beside = new Map<string, TimelineEdit[]>();
       for (const edit of mergeEdits(some).slice(-MAX_BESIDE)) {
         const one = timelineEdit(edit, { bytes: text, known: new Map() });

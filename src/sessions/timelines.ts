@@ -77,22 +77,46 @@ export interface WhichEdits {
   readonly to: number;
   /** Only those that found a text there. */
   readonly ofTexts?: boolean;
+  readonly worktree?: string;
+  /** Not of these paths. */
+  readonly except?: ReadonlySet<string>;
+  /** So many of them, the latest. */
+  readonly latest?: number;
 }
 
 /** Every edit of every path between two moments. */
-export function readEdits(store: Store, { from, to, ofTexts = false }: WhichEdits): StoredEdit[] {
-  const isAsked = (line: string) => {
-    if (ofTexts && !line.includes('"before":"')) return false;
-    // a long history is parsed only where it is asked for
-    const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
-    return at >= from && at <= to;
-  };
-  // one file after the other: of a long history little is held at a time
-  return FILES.flatMap((name) => {
+export function readEdits(store: Store, which: WhichEdits): readonly StoredEdit[] {
+  const { from, to, ofTexts = false, worktree, except, latest = Infinity } = which;
+  const isAsked = (edit: StoredEdit) =>
+    edit.at >= from &&
+    edit.at <= to &&
+    (!ofTexts || edit.before) &&
+    (worktree === undefined || edit.worktree === worktree) &&
+    !except?.has(edit.path);
+  // a long history is parsed only where it is asked for, and of one file after the other: little of it is held at a time
+  const found = FILES.flatMap((name) => {
     const lines = (findFile(pathOf(store, name))?.toString('utf8') ?? '').split('\n');
-    const edits = lines.filter(isAsked).flatMap((line) => parseEdit(line) ?? []);
-    return edits.filter(({ at, before }) => at >= from && at <= to && (!ofTexts || before));
+    const near = lines.flatMap((line) => {
+      const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
+      return at >= from && at <= to && isNamed(line, which) ? [{ at, line }] : [];
+    });
+    return latestOf(near, latest).flatMap(({ line }) => parseEdit(line) ?? []);
   });
+  return latestOf(found.filter(isAsked), latest);
+}
+
+/** As far as a look at the text of an edit tells whether it is asked for. */
+function isNamed(line: string, { ofTexts, worktree, except }: WhichEdits): boolean {
+  if (ofTexts && !line.includes('"before":"')) return false;
+  if (worktree !== undefined && !line.includes(`"worktree":${JSON.stringify(worktree)}`)) return false;
+  return !except || except.size === 0 || !except.has(pathIn(line) ?? '');
+}
+
+/** In the order in which they came. */
+function latestOf<T extends { readonly at: number }>(all: readonly T[], count: number): readonly T[] {
+  if (all.length <= count) return all;
+  const last = new Set([...all].sort((a, b) => a.at - b.at).slice(-count));
+  return all.filter((one) => last.has(one));
 }
 
 /** The timelines, opened for many questions: each file is read once. */
@@ -157,8 +181,7 @@ function linesByPath(text: string): PathLines {
   const foreign = new Set<string>();
   const all = text.split('\n').filter((line) => line !== '');
   for (const line of all) {
-    const head = /^\{"path":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
-    const name = head === undefined ? undefined : parsePath(head);
+    const name = pathIn(line);
     const lines = name === undefined ? undefined : byPath.get(name);
     if (name === undefined) foreign.add(line);
     else if (lines) lines.push(line);
@@ -172,9 +195,11 @@ function timeIn(line: string): number {
   return Number(/"at":(\d{1,15})/.exec(line)?.[1] ?? 0);
 }
 
-function parsePath(text: string): string | undefined {
+/** The path is what such a line begins with. */
+function pathIn(line: string): string | undefined {
+  const head = /^\{"path":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
   try {
-    return JSON.parse(text);
+    return head === undefined ? undefined : JSON.parse(head);
   } catch {
     return undefined;
   }
