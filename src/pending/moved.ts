@@ -1,13 +1,11 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { FileDiff } from '../git/diff.ts';
 import { type PathBlobs, pathHistory } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { CommandWindow, TimelineEdit } from '../join/timeline.ts';
 import { isDistinct, isInformative, isOpening, type Lines, splitBytes } from '../lines/text.ts';
-import { headMoves } from './head-moves.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
+import { readStanding } from './standing.ts';
 import type { FileHistory } from './view.ts';
 
 /** So much of a new file must be what an agent left in another path. */
@@ -46,23 +44,18 @@ export async function movedByHand(
   const textsAt = await openLastTexts(joining);
   const blobs = starts.flatMap(({ blob, lines }) => (lines || !blob ? [] : blob));
   const objects = await readObjects(world.repository.place, blobs, { maxBytes: MAX_BYTES });
-  let left: ReadonlySet<string> | undefined;
-  for (const { name, blob, lines: seen, until } of starts) {
+  const looked = starts.map((start) => {
+    const { name, blob, until } = start;
     const others = textsAt(until).filter(({ path }) => path !== name);
     const bytes = objects.get(blob ?? '')?.bytes;
-    const lines = seen ?? joining.texts?.get(blob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
-    const alike = others.find(({ id }) => id === blob) ?? nearest(lines, others);
-    const within = alike ? [] : others.filter((other) => isWithin(other.lines, lines));
-    const whole = alike && isTelling(alike.lines) && isWithin(alike.lines, lines);
-    const few = alike && !whole && !isSure(sharedBy(lines, alike.lines));
-    if (few || within.length > 0)
-      left ??= await stillThere(
-        joining,
-        others.map(({ path }) => path),
-      );
-    const source = alike ?? within.find((other) => !left?.has(other.path));
-    // beside the other file, a few of its lines may have been typed
-    if (!source || (few && left?.has(source.path))) continue;
+    const lines = start.lines ?? joining.texts?.get(blob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
+    return { name, until, ...sourcesOf(start, lines, others) };
+  });
+  const doubtful = looked.flatMap(({ few, within }) => [...few, ...within]);
+  const standing = await readStanding(joining, [...new Set(doubtful.map(({ path }) => path))]);
+  for (const { name, until, sure, few, within } of looked) {
+    const source = sure ?? [...few, ...within].find((one) => hasGone(one, standing.get(one.path)));
+    if (!source) continue;
     const own = histories.get(name) ?? { edits: [], untold: [] };
     const { edits, untold } = view.history(source.path, one.worktree);
     const elsewhere = source.path;
@@ -108,6 +101,34 @@ interface OtherText {
   readonly path: string;
   readonly id: string;
   readonly lines: Lines;
+}
+
+/** A text that a new file may have begun as, and the lines of it that the file has. */
+interface Source extends OtherText {
+  readonly shared: Lines;
+}
+
+interface Sources {
+  readonly sure?: OtherText;
+  /** Beside the other file, a few of its lines may have been typed. */
+  readonly few: readonly Source[];
+  /** All of the other file stands in there, in one piece: it may have been copied. */
+  readonly within: readonly Source[];
+}
+
+function sourcesOf(start: Pick<Start, 'blob'>, lines: Lines, others: readonly OtherText[]): Sources {
+  const there = new Set(lines);
+  const withShared = (other: OtherText) => ({ ...other, shared: other.lines.filter((line) => there.has(line)) });
+  const alike = others.find(({ id }) => id === start.blob) ?? nearest(lines, others);
+  if (!alike) return { few: [], within: others.filter((other) => isWithin(other.lines, lines)).map(withShared) };
+  const whole = isTelling(alike.lines) && isWithin(alike.lines, lines);
+  const isFew = !whole && !isSure(sharedBy(lines, alike.lines));
+  return isFew ? { few: [withShared(alike)], within: [] } : { sure: alike, few: [], within: [] };
+}
+
+/** Of so many lines as nobody types again, not all stand in the other file; of fewer, that file is gone. */
+function hasGone({ shared }: Source, standing: ReadonlySet<string> = new Set()): boolean {
+  return isSure(shared) ? shared.some((line) => !standing.has(line)) : standing.size === 0;
 }
 
 /** So much older than the base may be what nobody has committed since. */
@@ -189,31 +210,4 @@ function isWithin(part: Lines, text: Lines): boolean {
   const last = text.length - part.length;
   for (let at = 0; at <= last; at++) if (part.every((line, i) => text[at + i] === line)) return true;
   return false;
-}
-
-/** Of so many commits that HEAD left, the trees are looked at. */
-const MAX_LEFT = 10;
-
-/** The commit that is joined, where it is one, and those that HEAD left since its parent was made. */
-export function commitsAround(joining: Omit<Joining, 'beginning'>): string[] {
-  const { one, world, parent } = joining;
-  const until = { from: baseTime(parent), to: timeOf(joining), commit: one.id };
-  const left = headMoves(world, one.worktree, until).map(({ from }) => from);
-  return [...new Set(left)].slice(-MAX_LEFT).concat(isDirty(joining) ? [] : [one.id]);
-}
-
-/** What is joined is what stands in the work tree. */
-export function isDirty({ diff, one }: Pick<Joining, 'diff' | 'one'>): boolean {
-  return diff.files.some(({ newBlob }) => newBlob === one.id);
-}
-
-/** Those of the paths that the commit, or the work tree, has, or a commit that HEAD left: what is in them did not go elsewhere. */
-async function stillThere(joining: Joining, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const { one, world } = joining;
-  const tree = world.worktrees.find(({ name }) => name === one.worktree)?.path ?? '';
-  const commits = commitsAround(joining);
-  const heads = await Promise.all(commits.map((id) => readHeadFiles(world.repository.place, id, paths)));
-  const isThere = (name: string) =>
-    heads.some((files) => files.get(name)) || (isDirty(joining) && fs.existsSync(path.join(tree, name)));
-  return new Set(paths.filter(isThere));
 }

@@ -283,6 +283,38 @@ describe('a file that a person copied or renamed', () => {
   });
 });
 
+describe('a person renames a file with a lone line of the agent\u2019s in it, and writes nearly as much again', () => {
+  const MORE = Array.from({ length: 8 }, (_, i) => `export const margin${i} = ${i};\n`).join('');
+  const WAYS: Readonly<Record<string, () => void>> = {
+    'and nothing else': () => {},
+    'put aside and brought back': () => {
+      shop.git('stash', 'push', '-q', '-u');
+      shop.git('stash', 'pop', '-q');
+    },
+    'put aside by an agent\u2019s shell, and brought back': () => {
+      shop.shell('git stash push -q -u', 's2');
+      shop.git('stash', 'pop', '-q');
+    },
+    'taken to another branch': () => shop.git('checkout', '-q', '-b', 'other'),
+    'unstaged by a reset': () => shop.git('reset', '-q'),
+    'taken to an older commit and back': () => {
+      shop.git('checkout', '-q', 'HEAD~1');
+      shop.git('checkout', '-q', '-');
+    },
+  };
+
+  test.each(Object.entries(WAYS))('%s', async (_, go) => {
+    shop.human('a.js', BASE + OTHER + MOVED).commit('base');
+    shop.human('b.js', OTHER).commit('another file');
+    shop.edit('a.js', ['label, 12', 'label, 13, status']);
+    await sleep(1100); // git's clock knows seconds
+    rename('a.js', 'reports.js');
+    shop.human('reports.js', MORE + CHANGED + OTHER + MOVED);
+    go();
+    expect(await letters('reports.js')).toBe('hhhhhhhhhhhahhhhhhhhh');
+  });
+});
+
 test.each(['copies', 'renames'])(
   'a person %s what an agent wrote before the last commit, which left it out',
   async (how) => {
