@@ -295,6 +295,10 @@ describe('a person renames a file with a lone line of the agent\u2019s in it, an
       shop.shell('git stash push -q -u', 's2');
       shop.git('stash', 'pop', '-q');
     },
+    'put aside, and brought back by an agent\u2019s shell': () => {
+      shop.git('stash', 'push', '-q', '-u');
+      shop.shell('git stash pop -q', 's2');
+    },
     'taken to another branch': () => shop.git('checkout', '-q', '-b', 'other'),
     'unstaged by a reset': () => shop.git('reset', '-q'),
     'taken to an older commit and back': () => {
@@ -313,6 +317,16 @@ describe('a person renames a file with a lone line of the agent\u2019s in it, an
     go();
     expect(await letters('reports.js')).toBe('hhhhhhhhhhhahhhhhhhhh');
   });
+});
+
+test('what was put aside under the old name, an agent\u2019s shell brings back before a person renames the file', async () => {
+  shop.human('a.js', BASE).commit('base');
+  shop.ai('a.js', BASE + MOVED);
+  shop.human('a.js', OTHER + BASE + MOVED);
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  rename('a.js', 'reports.js');
+  expect(await letters('reports.js')).toBe('hhhhhhhhaaaaa');
 });
 
 test.each(['copies', 'renames'])(
