@@ -22,7 +22,7 @@ interface Start {
   readonly blob: string | null;
   readonly lines?: Lines;
   readonly until: number;
-  /** Where an agent's command has it from. */
+  /** Where an agent's command has it from: it began as that file did. */
   readonly from?: string | undefined;
 }
 
@@ -45,8 +45,8 @@ export async function movedByHand(
   const blobs = starts.flatMap(({ blob, lines }) => (lines || !blob ? [] : blob));
   const objects = await readObjects(world.repository.place, blobs, { maxBytes: MAX_BYTES });
   const looked = starts.map((start) => {
-    const { name, blob, until } = start;
-    const others = textsAt(until).filter(({ path }) => path !== name);
+    const { name, blob, until, from } = start;
+    const others = textsAt(until).filter(({ path }) => path !== name && path !== from);
     const bytes = objects.get(blob ?? '')?.bytes;
     const lines = start.lines ?? joining.texts?.get(blob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
     return { name, until, ...sourcesOf(start, lines, others) };
@@ -77,8 +77,8 @@ function startOf(
   const [first] = history.edits;
   if (!first) return { name, blob: newBlob, until: Math.min(timeOf(joining), latest) };
   const begun = begunAs(first);
-  if (!begun || first.elsewhere !== undefined) return undefined;
-  return { name, ...begun, until: Math.min(begun.until, latest), from: first.movedFrom };
+  const from = first.elsewhere ?? first.movedFrom;
+  return begun && { name, ...begun, until: Math.min(begun.until, latest), from };
 }
 
 /** What stood in a new file before its first edit, and until when, where that is not nothing. A command may have brought it back from the stash. */

@@ -247,6 +247,20 @@ describe('a file that a person copied or renamed', () => {
     expect((await sessions('c.js'))[3]).toBe('s1');
   });
 
+  test.each(['cp', 'mv'])(
+    'an agent edits it on, and another agent’s shell takes that elsewhere: %s',
+    async (command) => {
+      shop.human('a.js', BASE).commit('base');
+      shop.shell(`node -e 'fs.appendFileSync("a.js", ${JSON.stringify(MOVED).replaceAll("'", '\\u0027')})'`);
+      expect(shop.read('a.js')).toBe(BASE + MOVED);
+      rename('a.js', 'b.js');
+      shop.edit('b.js', ['label, 12', 'label, 13, status'], 's2');
+      shop.shell(`${command} b.js c.js`, 's3');
+      expect(await letters('c.js')).toBe('hhhahhaaaaa');
+      expect(await sessions('c.js')).toEqual([...[null, null, null, 's2', null, null], ...Array(5).fill('s1')]);
+    },
+  );
+
   test('put aside by the person, and brought back by another agent’s shell', async () => {
     shop.human('a.js', BASE).commit('base');
     shop.ai('a.js', BASE + MOVED);
