@@ -103,32 +103,43 @@ interface OtherText {
   readonly lines: Lines;
 }
 
-/** A text that a new file may have begun as, and the lines of it that the file has. */
+/** A text that a new file may have begun as. */
 interface Source extends OtherText {
+  /** What it says that the file says too, each once. */
   readonly shared: Lines;
+  /** All of it stands in there, in one piece. */
+  readonly whole: boolean;
 }
 
 interface Sources {
   readonly sure?: OtherText;
   /** Beside the other file, a few of its lines may have been typed. */
   readonly few: readonly Source[];
-  /** All of the other file stands in there, in one piece: it may have been copied. */
+  /** All of the other file stands in there, or most of it, among more that is new: it may have been pasted. */
   readonly within: readonly Source[];
 }
 
 function sourcesOf(start: Pick<Start, 'blob'>, lines: Lines, others: readonly OtherText[]): Sources {
-  const there = new Set(lines);
-  const withShared = (other: OtherText) => ({ ...other, shared: other.lines.filter((line) => there.has(line)) });
+  const sourceOf = (other: OtherText): Source => ({
+    ...other,
+    shared: sharedBy(lines, other.lines),
+    whole: isWithin(other.lines, lines),
+  });
   const alike = others.find(({ id }) => id === start.blob) ?? nearest(lines, others);
-  if (!alike) return { few: [], within: others.filter((other) => isWithin(other.lines, lines)).map(withShared) };
-  const whole = isTelling(alike.lines) && isWithin(alike.lines, lines);
-  const isFew = !whole && !isSure(sharedBy(lines, alike.lines));
-  return isFew ? { few: [withShared(alike)], within: [] } : { sure: alike, few: [], within: [] };
+  if (!alike) return { few: [], within: others.map(sourceOf).filter((one) => one.whole || isMost(one)) };
+  const source = sourceOf(alike);
+  const isFew = !(source.whole && isTelling(alike.lines)) && !isSure(source.shared);
+  return isFew ? { few: [source], within: [] } : { sure: alike, few: [], within: [] };
 }
 
-/** Of so many lines as nobody types again, not all stand in the other file; of fewer, that file is gone. */
-function hasGone({ shared }: Source, standing: ReadonlySet<string> = new Set()): boolean {
-  return isSure(shared) ? shared.some((line) => !standing.has(line)) : standing.size === 0;
+/** More of another text than people write alike, and most of what it says. */
+function isMost({ shared, lines }: Source): boolean {
+  return isSure(shared.filter((line) => !isOpening(line))) && shared.length >= SHARE * sayings(lines).size;
+}
+
+/** Of so much in one piece as nobody types again, not all stands in the other file; else that file is gone. */
+function hasGone({ shared, whole }: Source, standing: ReadonlySet<string> = new Set()): boolean {
+  return whole && isSure(shared) ? shared.some((line) => !standing.has(line)) : standing.size === 0;
 }
 
 /** So much older than the base may be what nobody has committed since. */

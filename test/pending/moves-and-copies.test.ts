@@ -333,6 +333,15 @@ describe('a person renames a file with a lone line of the agent\u2019s in it, an
   });
 });
 
+test('a person renames a file with a lone line of the agent\u2019s in it, turns it about and writes nearly as much again', async () => {
+  shop.human('a.js', BASE + OTHER + MOVED).commit('base');
+  shop.edit('a.js', ['label, 12', 'label, 13, status']);
+  rename('a.js', 'reports.js');
+  const more = Array.from({ length: 8 }, (_, i) => `export const margin${i} = ${i};\n`).join('');
+  shop.human('reports.js', MOVED + more + CHANGED + OTHER);
+  expect(await letters('reports.js')).toBe('hhhhhhhhhhhhhhhhahhhh');
+});
+
 test('what was put aside under the old name, an agent\u2019s shell brings back before a person renames the file', async () => {
   shop.human('a.js', BASE).commit('base');
   shop.ai('a.js', BASE + MOVED);
