@@ -77,7 +77,7 @@ export function doubtOthers(
     const writings = writingsOf(written.filter((one) => one.path !== path));
     const open = new Map(answers.answers);
     for (const { start, lines } of added) {
-      for (const i of likenesses(lines, writings).flatMap(({ fresh }) => [...fresh])) {
+      for (const i of likenesses(lines, writings).flatMap((one) => doubtedIn(one, lines))) {
         const answer = open.get(start + i);
         if (answer && isPersons(answer)) open.set(start + i, unknown(ELSEWHERE));
       }
@@ -85,6 +85,12 @@ export function doubtOthers(
     doubted.set(path, { answers: open, postProcessing: answers.postProcessing });
   }
   return doubted;
+}
+
+/** What the agent wrote there, and what says nothing and stands among it: which brace was there before, and which is new, nobody can tell. */
+function doubtedIn({ start, end, fresh }: Likeness, lines: Lines): number[] {
+  const run = Array.from({ length: end - start }, (_, k) => start + k);
+  return run.filter((i) => fresh.has(i) || !isInformative(lines[i] ?? ''));
 }
 
 /** What agents did since the base, and some time before. */
