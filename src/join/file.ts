@@ -24,8 +24,6 @@ export interface FileJoin extends TimelineContext {
   readonly time: number;
   /** Why a line that no agent is seen to have written may still not be a person's; absent when it is. */
   readonly doubt?: string;
-  /** The file's name in the parent, where it was another. */
-  readonly oldPath?: string;
   /** The text is, byte for byte, one that the file had in an ancestor, and has not in the parent. */
   readonly restored?: boolean;
   /** A filter changes the file when it is staged: the text is what that makes of it, or only snapshots are. */

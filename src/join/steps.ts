@@ -25,11 +25,11 @@ export const BEFORE_CAPTURE = 'written before capture began';
 export function stepsOf(
   base: Lines,
   edits: readonly TimelineEdit[],
-  { placed = [], early }: TimelineContext,
+  { placed = [], early, oldPath }: TimelineContext,
 ): TimelineStep[] {
   const steps: TimelineStep[] = early ? [{ at: early.at, see: early.text, reason: BEFORE_CAPTURE }] : [];
   steps.push(...placed.map(({ at, text, over }) => ({ at, see: text, reason: BY_GIT, ...(over && { over }) })));
-  steps.push(...stashesOf(base, edits));
+  steps.push(...stashesOf(edits, ({ elsewhere }) => (oldPath === undefined || elsewhere !== undefined ? base : [])));
   for (const edit of edits) {
     if (edit.change.kind === 'full')
       steps.push({ at: edit.shell?.from ?? edit.at, edit, see: edit.change.before ?? [] });
@@ -41,11 +41,12 @@ export function stepsOf(
     .map(({ step }) => step);
 }
 
-/** What git put aside upon the very text that the commit begins with; each once, however often it was brought back. */
-function stashesOf(base: Lines, edits: readonly TimelineEdit[]): TimelineStep[] {
+/** What git put aside upon the very text that the parent has under that name; each once, however often it was brought back. */
+function stashesOf(edits: readonly TimelineEdit[], parentOf: (edit: TimelineEdit) => Lines): TimelineStep[] {
   const found = new Map<number, TimelineStep>();
-  for (const { stashed } of edits) {
-    if (stashed && sameLines(stashed.over, base)) found.set(stashed.at, { at: stashed.at, stashed });
+  for (const edit of edits) {
+    const { stashed } = edit;
+    if (stashed && sameLines(stashed.over, parentOf(edit))) found.set(stashed.at, { at: stashed.at, stashed });
   }
   return [...found.values()];
 }

@@ -104,6 +104,8 @@ export interface EarlyLines {
 
 export interface TimelineContext {
   readonly path: string;
+  /** The file's name in the parent, where it was another. */
+  readonly oldPath?: string;
   /** When the base text was committed. */
   readonly baseTime: number;
   /** Since when capture was active here; absent: it was not. */

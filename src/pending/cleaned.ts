@@ -2,7 +2,7 @@ import { readAttribute, readStandingAttribute } from '../git/attributes.ts';
 import type { RepoPath } from '../git/paths.ts';
 import type { FileJoin } from '../join/file.ts';
 import type { Joining } from './joining.ts';
-import { isDirty } from './moved.ts';
+import { isDirty } from './standing.ts';
 
 /** The timelines, with those marked whose file a filter changes when it is staged. Without such a filter in git's configuration nothing is asked. */
 export async function withCleaned(

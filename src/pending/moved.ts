@@ -1,13 +1,11 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { FileDiff } from '../git/diff.ts';
 import { type PathBlobs, pathHistory } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { CommandWindow, TimelineEdit } from '../join/timeline.ts';
 import { isDistinct, isInformative, isOpening, type Lines, splitBytes } from '../lines/text.ts';
-import { headMoves } from './head-moves.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
+import { readStanding } from './standing.ts';
 import type { FileHistory } from './view.ts';
 
 /** So much of a new file must be what an agent left in another path. */
@@ -24,7 +22,7 @@ interface Start {
   readonly blob: string | null;
   readonly lines?: Lines;
   readonly until: number;
-  /** Where an agent's command has it from. */
+  /** Where an agent's command has it from: it began as that file did. */
   readonly from?: string | undefined;
 }
 
@@ -46,23 +44,18 @@ export async function movedByHand(
   const textsAt = await openLastTexts(joining);
   const blobs = starts.flatMap(({ blob, lines }) => (lines || !blob ? [] : blob));
   const objects = await readObjects(world.repository.place, blobs, { maxBytes: MAX_BYTES });
-  let left: ReadonlySet<string> | undefined;
-  for (const { name, blob, lines: seen, until } of starts) {
-    const others = textsAt(until).filter(({ path }) => path !== name);
+  const looked = starts.map((start) => {
+    const { name, blob, until, from } = start;
+    const others = textsAt(until).filter(({ path }) => path !== name && path !== from);
     const bytes = objects.get(blob ?? '')?.bytes;
-    const lines = seen ?? joining.texts?.get(blob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
-    const alike = others.find(({ id }) => id === blob) ?? nearest(lines, others);
-    const within = alike ? [] : others.filter((other) => isWithin(other.lines, lines));
-    const whole = alike && isTelling(alike.lines) && isWithin(alike.lines, lines);
-    const few = alike && !whole && !isSure(sharedBy(lines, alike.lines));
-    if (few || within.length > 0)
-      left ??= await stillThere(
-        joining,
-        others.map(({ path }) => path),
-      );
-    const source = alike ?? within.find((other) => !left?.has(other.path));
-    // beside the other file, a few of its lines may have been typed
-    if (!source || (few && left?.has(source.path))) continue;
+    const lines = start.lines ?? joining.texts?.get(blob ?? '') ?? (bytes && splitBytes(bytes)) ?? [];
+    return { name, until, ...sourcesOf(start, lines, others) };
+  });
+  const doubtful = looked.flatMap(({ few, within }) => [...few, ...within]);
+  const standing = await readStanding(joining, [...new Set(doubtful.map(({ path }) => path))]);
+  for (const { name, until, sure, few, within } of looked) {
+    const source = sure ?? [...few, ...within].find((one) => hasGone(one, standing.get(one.path)));
+    if (!source) continue;
     const own = histories.get(name) ?? { edits: [], untold: [] };
     const { edits, untold } = view.history(source.path, one.worktree);
     const elsewhere = source.path;
@@ -84,8 +77,8 @@ function startOf(
   const [first] = history.edits;
   if (!first) return { name, blob: newBlob, until: Math.min(timeOf(joining), latest) };
   const begun = begunAs(first);
-  if (!begun || first.elsewhere !== undefined) return undefined;
-  return { name, ...begun, until: Math.min(begun.until, latest), from: first.movedFrom };
+  const from = first.elsewhere ?? first.movedFrom;
+  return begun && { name, ...begun, until: Math.min(begun.until, latest), from };
 }
 
 /** What stood in a new file before its first edit, and until when, where that is not nothing. A command may have brought it back from the stash. */
@@ -108,6 +101,45 @@ interface OtherText {
   readonly path: string;
   readonly id: string;
   readonly lines: Lines;
+}
+
+/** A text that a new file may have begun as. */
+interface Source extends OtherText {
+  /** What it says that the file says too, each once. */
+  readonly shared: Lines;
+  /** All of it stands in there, in one piece. */
+  readonly whole: boolean;
+}
+
+interface Sources {
+  readonly sure?: OtherText;
+  /** Beside the other file, a few of its lines may have been typed. */
+  readonly few: readonly Source[];
+  /** All of the other file stands in there, or most of it, among more that is new: it may have been pasted. */
+  readonly within: readonly Source[];
+}
+
+function sourcesOf(start: Pick<Start, 'blob'>, lines: Lines, others: readonly OtherText[]): Sources {
+  const sourceOf = (other: OtherText): Source => ({
+    ...other,
+    shared: sharedBy(lines, other.lines),
+    whole: isWithin(other.lines, lines),
+  });
+  const alike = others.find(({ id }) => id === start.blob) ?? nearest(lines, others);
+  if (!alike) return { few: [], within: others.map(sourceOf).filter((one) => one.whole || isMost(one)) };
+  const source = sourceOf(alike);
+  const isFew = !(source.whole && isTelling(alike.lines)) && !isSure(source.shared);
+  return isFew ? { few: [source], within: [] } : { sure: alike, few: [], within: [] };
+}
+
+/** More of another text than people write alike, and most of what it says. */
+function isMost({ shared, lines }: Source): boolean {
+  return isSure(shared.filter((line) => !isOpening(line))) && shared.length >= SHARE * sayings(lines).size;
+}
+
+/** Of so much in one piece as nobody types again, not all stands in the other file; else that file is gone. */
+function hasGone({ shared, whole }: Source, standing: ReadonlySet<string> = new Set()): boolean {
+  return whole && isSure(shared) ? shared.some((line) => !standing.has(line)) : standing.size === 0;
 }
 
 /** So much older than the base may be what nobody has committed since. */
@@ -189,31 +221,4 @@ function isWithin(part: Lines, text: Lines): boolean {
   const last = text.length - part.length;
   for (let at = 0; at <= last; at++) if (part.every((line, i) => text[at + i] === line)) return true;
   return false;
-}
-
-/** Of so many commits that HEAD left, the trees are looked at. */
-const MAX_LEFT = 10;
-
-/** The commit that is joined, where it is one, and those that HEAD left since its parent was made. */
-export function commitsAround(joining: Omit<Joining, 'beginning'>): string[] {
-  const { one, world, parent } = joining;
-  const until = { from: baseTime(parent), to: timeOf(joining), commit: one.id };
-  const left = headMoves(world, one.worktree, until).map(({ from }) => from);
-  return [...new Set(left)].slice(-MAX_LEFT).concat(isDirty(joining) ? [] : [one.id]);
-}
-
-/** What is joined is what stands in the work tree. */
-export function isDirty({ diff, one }: Pick<Joining, 'diff' | 'one'>): boolean {
-  return diff.files.some(({ newBlob }) => newBlob === one.id);
-}
-
-/** Those of the paths that the commit, or the work tree, has, or a commit that HEAD left: what is in them did not go elsewhere. */
-async function stillThere(joining: Joining, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const { one, world } = joining;
-  const tree = world.worktrees.find(({ name }) => name === one.worktree)?.path ?? '';
-  const commits = commitsAround(joining);
-  const heads = await Promise.all(commits.map((id) => readHeadFiles(world.repository.place, id, paths)));
-  const isThere = (name: string) =>
-    heads.some((files) => files.get(name)) || (isDirty(joining) && fs.existsSync(path.join(tree, name)));
-  return new Set(paths.filter(isThere));
 }

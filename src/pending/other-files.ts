@@ -1,18 +1,15 @@
-import fs from 'node:fs';
 import type { FileDiff } from '../git/diff.ts';
-import { diskPath } from '../git/disk-path.ts';
-import { readObjects } from '../git/objects.ts';
-import { readHeadFiles } from '../git/trees.ts';
 import { ELSEWHERE, type Likeness, likenesses, type Written, writingsOf, writtenIn } from '../join/elsewhere.ts';
 import { type FileAnswers, isPersons } from '../join/file.ts';
 import { withTaken } from '../join/taken.ts';
 import type { TimelineEdit } from '../join/timeline.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
-import { isInformative, type Lines, splitBytes } from '../lines/text.ts';
+import { isInformative, type Lines } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import { baseTime, type Joining, timeOf } from './joining.ts';
-import { commitsAround, committedTexts, isDirty } from './moved.ts';
+import { committedTexts } from './moved.ts';
+import { readStanding } from './standing.ts';
 
 /** So much older than the base, in milliseconds, may be what a commit has left out. */
 const LONG_BEFORE = 3600_000;
@@ -80,7 +77,7 @@ export function doubtOthers(
     const writings = writingsOf(written.filter((one) => one.path !== path));
     const open = new Map(answers.answers);
     for (const { start, lines } of added) {
-      for (const i of likenesses(lines, writings).flatMap(({ fresh }) => [...fresh])) {
+      for (const i of likenesses(lines, writings).flatMap((one) => doubtedIn(one, lines))) {
         const answer = open.get(start + i);
         if (answer && isPersons(answer)) open.set(start + i, unknown(ELSEWHERE));
       }
@@ -88,6 +85,12 @@ export function doubtOthers(
     doubted.set(path, { answers: open, postProcessing: answers.postProcessing });
   }
   return doubted;
+}
+
+/** What the agent wrote there, and what says nothing and stands among it: which brace was there before, and which is new, nobody can tell. */
+function doubtedIn({ start, end, fresh }: Likeness, lines: Lines): number[] {
+  const run = Array.from({ length: end - start }, (_, k) => start + k);
+  return run.filter((i) => fresh.has(i) || !isInformative(lines[i] ?? ''));
 }
 
 /** What agents did since the base, and some time before. */
@@ -166,32 +169,4 @@ function seenBefore({ view, one }: Asked, path: string): (line: string, at: numb
     return lines.length > 0 ? [{ at, lines: new Set(lines) }] : [];
   });
   return (line, at) => texts.some((text) => text.at < at && text.lines.has(line));
-}
-
-/** The lines of these files as the commit, or the work tree, has them, and the commits that HEAD left: what stands there was not moved. */
-async function readStanding(asked: Asked, paths: readonly string[]): Promise<Map<string, Set<string>>> {
-  const { world, one } = asked;
-  const { place } = world.repository;
-  const heads = await Promise.all(commitsAround(asked).map((commit) => readHeadFiles(place, commit, paths)));
-  const blobsOf = (path: string) => heads.flatMap((files) => files.get(path)?.blob ?? []);
-  const objects = await readObjects(place, paths.flatMap(blobsOf), { maxBytes: MAX_BYTES });
-  const top = isDirty(asked) ? world.worktrees.find(({ name }) => name === one.worktree)?.path : undefined;
-  return new Map(
-    paths.map((path) => {
-      const saved = top === undefined ? undefined : findFile(diskPath(top, path));
-      const texts = [saved, ...blobsOf(path).map((blob) => objects.get(blob)?.bytes)];
-      return [path, new Set(texts.flatMap((bytes) => (bytes ? splitBytes(bytes) : [])))];
-    }),
-  );
-}
-
-const MAX_BYTES = 4 << 20;
-
-function findFile(file: Buffer): Buffer | undefined {
-  try {
-    const stat = fs.statSync(file);
-    return stat.isFile() && stat.size <= MAX_BYTES ? fs.readFileSync(file) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -70,3 +70,23 @@ test('a person moves lines there and back with an agent’s among them, and an a
   await shop.work();
   expect(await shop.blame('b.js')).toBe('hhhhhhuuuuuhhhh');
 });
+
+test('so does a line among them that says nothing, and may have been there before', async () => {
+  const [top, ...rest] = LEFT.split(/(?<=\n)/);
+  const written = WRITTEN.split(/(?<=\n)/);
+  const mine = `${top}});\n${rest.join('')}`;
+  const among = [top, ...written.slice(0, 2), '});\n', ...written.slice(2), ...rest].join('');
+  const [last, first] = ['// last\n', textOf('first')];
+  shop
+    .human('a.js', mine + last)
+    .human('b.js', first + RIGHT)
+    .commit('base');
+  shop.human('a.js', first + mine + last).human('b.js', RIGHT);
+  shop.ai('a.js', first + among + last, 's1');
+  shop.human('b.js', among + RIGHT).human('a.js', first + last);
+  shop.shell(heredocs({ 'b.js': RIGHT }), 's1');
+  shop.shell(heredocs({ 'b.js': RIGHT + among }), 's1');
+  shop.commit('all');
+  await shop.work();
+  expect(await shop.blame('b.js')).toBe('hhhhhhuuuuuuhhhh');
+});

@@ -247,6 +247,20 @@ describe('a file that a person copied or renamed', () => {
     expect((await sessions('c.js'))[3]).toBe('s1');
   });
 
+  test.each(['cp', 'mv'])(
+    'an agent edits it on, and another agent’s shell takes that elsewhere: %s',
+    async (command) => {
+      shop.human('a.js', BASE).commit('base');
+      shop.shell(`node -e 'fs.appendFileSync("a.js", ${JSON.stringify(MOVED).replaceAll("'", '\\u0027')})'`);
+      expect(shop.read('a.js')).toBe(BASE + MOVED);
+      rename('a.js', 'b.js');
+      shop.edit('b.js', ['label, 12', 'label, 13, status'], 's2');
+      shop.shell(`${command} b.js c.js`, 's3');
+      expect(await letters('c.js')).toBe('hhhahhaaaaa');
+      expect(await sessions('c.js')).toEqual([...[null, null, null, 's2', null, null], ...Array(5).fill('s1')]);
+    },
+  );
+
   test('put aside by the person, and brought back by another agent’s shell', async () => {
     shop.human('a.js', BASE).commit('base');
     shop.ai('a.js', BASE + MOVED);
@@ -281,6 +295,61 @@ describe('a file that a person copied or renamed', () => {
     expect(await letters('reports.js', () => shop.git('add', 'reports.js'))).toBe('aaaaaa');
     expect(await sessions('reports.js')).toEqual(['s1', 's1', 's1', 's2', 's1', 's1']);
   });
+});
+
+describe('a person renames a file with a lone line of the agent\u2019s in it, and writes nearly as much again', () => {
+  const MORE = Array.from({ length: 8 }, (_, i) => `export const margin${i} = ${i};\n`).join('');
+  const WAYS: Readonly<Record<string, () => void>> = {
+    'and nothing else': () => {},
+    'put aside and brought back': () => {
+      shop.git('stash', 'push', '-q', '-u');
+      shop.git('stash', 'pop', '-q');
+    },
+    'put aside by an agent\u2019s shell, and brought back': () => {
+      shop.shell('git stash push -q -u', 's2');
+      shop.git('stash', 'pop', '-q');
+    },
+    'put aside, and brought back by an agent\u2019s shell': () => {
+      shop.git('stash', 'push', '-q', '-u');
+      shop.shell('git stash pop -q', 's2');
+    },
+    'taken to another branch': () => shop.git('checkout', '-q', '-b', 'other'),
+    'unstaged by a reset': () => shop.git('reset', '-q'),
+    'taken to an older commit and back': () => {
+      shop.git('checkout', '-q', 'HEAD~1');
+      shop.git('checkout', '-q', '-');
+    },
+  };
+
+  test.each(Object.entries(WAYS))('%s', async (_, go) => {
+    shop.human('a.js', BASE + OTHER + MOVED).commit('base');
+    shop.human('b.js', OTHER).commit('another file');
+    shop.edit('a.js', ['label, 12', 'label, 13, status']);
+    await sleep(1100); // git's clock knows seconds
+    rename('a.js', 'reports.js');
+    shop.human('reports.js', MORE + CHANGED + OTHER + MOVED);
+    go();
+    expect(await letters('reports.js')).toBe('hhhhhhhhhhhahhhhhhhhh');
+  });
+});
+
+test('a person renames a file with a lone line of the agent\u2019s in it, turns it about and writes nearly as much again', async () => {
+  shop.human('a.js', BASE + OTHER + MOVED).commit('base');
+  shop.edit('a.js', ['label, 12', 'label, 13, status']);
+  rename('a.js', 'reports.js');
+  const more = Array.from({ length: 8 }, (_, i) => `export const margin${i} = ${i};\n`).join('');
+  shop.human('reports.js', MOVED + more + CHANGED + OTHER);
+  expect(await letters('reports.js')).toBe('hhhhhhhhhhhhhhhhahhhh');
+});
+
+test('what was put aside under the old name, an agent\u2019s shell brings back before a person renames the file', async () => {
+  shop.human('a.js', BASE).commit('base');
+  shop.ai('a.js', BASE + MOVED);
+  shop.human('a.js', OTHER + BASE + MOVED);
+  shop.git('stash', 'push', '-q');
+  shop.shell('git stash pop -q', 's2');
+  rename('a.js', 'reports.js');
+  expect(await letters('reports.js')).toBe('hhhhhhhhaaaaa');
 });
 
 test.each(['copies', 'renames'])(
