@@ -9,6 +9,7 @@ import { cutRuns } from '../trace/runs.ts';
 import { withCleaned } from './cleaned.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
+import { withLeftBehind } from './left-behind.ts';
 import { doubtOthers, withOtherFiles } from './other-files.ts';
 import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
@@ -25,8 +26,10 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<Origin
   const answers = await answersOf(asked, files, { others: diff.files.filter(onlyLoses), depth: 0 });
   const origins = await parentOrigins(asked, movedLines(answers.values()));
   const told = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
-  const restored = await withRestored(asked, told, (path) => answers.get(path)?.restored === true);
-  const moved = await withTakenBefore(asked, await withOtherFiles(asked, restored));
+  const isRestored = (path: string) => answers.get(path)?.restored === true;
+  const restored = await withRestored(asked, told, isRestored);
+  const left = await withLeftBehind(asked, restored, isRestored);
+  const moved = await withTakenBefore(asked, await withOtherFiles(asked, left));
   const found = moved.map((file) => withOtherTrees(asked, file));
   return one.typed === false ? found.map(withoutPersons) : found;
 }
