@@ -15,7 +15,7 @@ export interface LeftFile {
 /** Where a line stood, from 1. */
 export interface Standing {
   readonly line: number;
-  /** `most`: of what was taken back, or of what is new now. `run`: so many in a row that nobody types them again. `none`: anybody may have. */
+  /** `most`: so does most of what was taken back. `run`: so many in a row that nobody types them again. `none`: anybody may have. */
   readonly proof: 'most' | 'run' | 'none';
 }
 
@@ -33,9 +33,8 @@ export function stillStanding({ left, base, text, added, seen }: LeftFile): Map<
   const places = new Map(added.flatMap((line) => (isOwn(to[line - 1] ?? -1) ? [[line, to[line - 1] ?? 0]] : [])));
   const own = [...left.keys()].filter(isOwn);
   const stands = telling([...places.keys()].map((line) => text[line - 1] ?? ''));
-  const parts = [own.map((old) => left[old] ?? ''), added.map((line) => text[line - 1] ?? '')].map(telling);
-  const most = Math.max(...parts.map(({ lines }) => (lines > 0 ? stands.lines / lines : 0))) >= MOSTLY;
-  const isMost = places.size > 0 && stands.much > 0 && most;
+  const brought = telling(own.map((old) => left[old] ?? ''));
+  const isMost = stands.much > 0 && stands.lines >= brought.lines * MOSTLY;
   const gone = goneFrom(seen);
   const found = new Map<number, Standing>();
   for (const run of runsOf(places)) {

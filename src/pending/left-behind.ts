@@ -44,28 +44,34 @@ export function leftBefore(
 
 /**
  * What git has taken out of the history again, and what still stands where that commit had it, is whose that commit's records say: nobody has
- * typed it since. An agent that was seen to write it here has the say, and where it may have been thrown away and typed anew, who knows.
+ * typed it since. An agent that was seen to write it here has the say. Where it may have been thrown away and typed anew, nobody knows.
  */
 export async function withLeftBehind(
   asked: Omit<Joining, 'beginning'>,
   files: readonly OriginFile[],
   isRestored: (path: string) => boolean,
-): Promise<OriginFile[]> {
+): Promise<ToldFile[]> {
   // jj itself tells what was typed
   if (asked.one.typed !== undefined) return [...files];
   const open = files.filter(({ path, runs }) => !isRestored(path) && runs.some(({ origin }) => isOpen(origin)));
   const left = open.length > 0 ? await leftOutside(asked) : [];
   if (left.length === 0) return [...files];
-  const told = await standingIn(asked, left, open);
+  const standing = await standingIn(asked, left, open);
   return files.map((file) => {
-    const lines = told.get(file.path);
+    const lines = standing.get(file.path);
     if (!lines) return file;
     const answer = (line: number, here: Origin) => {
       const there = isOpen(here) ? lines.get(line) : undefined;
       return there ? settled(here, there) : here;
     };
-    return { ...file, runs: file.runs.flatMap((run) => cutRuns(run, (line) => answer(line, run.origin))) };
+    const told = new Set([...lines].flatMap(([line, { proof }]) => (proof === 'none' ? [] : [line])));
+    return { ...file, told, runs: file.runs.flatMap((run) => cutRuns(run, (line) => answer(line, run.origin))) };
   });
+}
+
+export interface ToldFile extends OriginFile {
+  /** Lines of which records have told: what is a person's by them needs no others. */
+  readonly told?: ReadonlySet<number>;
 }
 
 function isOpen({ type, reason }: Origin): boolean {
@@ -84,13 +90,12 @@ function settled(here: Origin, { origin, proof }: Told): Origin {
 }
 
 async function leftOutside({ world, one, diff, commit }: Omit<Joining, 'beginning'>): Promise<Left[]> {
-  const [head] = diff.parents;
   const left = leftBefore(readHeadLog(world, one.worktree), { commit: one.id, at: timeOf({ one, commit }) });
-  if (!head || left.length === 0) return [];
+  if (left.length === 0) return [];
   const outside = await listOutside(
     world.repository.place,
     left.map((one) => one.commit),
-    head,
+    diff.parents,
   );
   return left.filter((one) => outside.has(one.commit)).slice(0, MAX_LEFT);
 }
@@ -102,15 +107,17 @@ async function standingIn(
   files: readonly OriginFile[],
 ): Promise<Map<string, Map<number, Told>>> {
   const told = new Map(files.map(({ path }) => [path, new Map<number, Told>()]));
+  const isTold = (path: string, line: number) => told.get(path)?.has(line) === true;
+  const hasOpen = ({ path, runs }: OriginFile) =>
+    runs.some(({ start, lines, origin }) => isOpen(origin) && lines.some((_, i) => !isTold(path, start + i)));
   for (const one of left) {
-    const places = await placesIn(asked, one, files);
+    const places = await placesIn(asked, one, files.filter(hasOpen));
     const joining = { ...asked, diff: { ...asked.diff, parents: [one.commit] } };
     const originAt = await originsThere([[joining, places]]);
     for (const [path, lines] of places) {
-      const known = told.get(path);
       for (const [line, { proof }] of lines) {
-        const origin = known?.has(line) ? undefined : originAt(path, line);
-        if (origin) known?.set(line, { origin, proof });
+        const origin = isTold(path, line) ? undefined : originAt(path, line);
+        if (origin) told.get(path)?.set(line, { origin, proof });
       }
     }
   }
@@ -122,6 +129,7 @@ type Places = ReadonlyMap<string, ReadonlyMap<number, ParentLine & Pick<Standing
 /** For the lines of each file that stood in the commit as well: where. */
 async function placesIn(asked: Omit<Joining, 'beginning'>, left: Left, files: readonly OriginFile[]): Promise<Places> {
   const { world, view, one, diff } = asked;
+  if (files.length === 0) return new Map();
   const { place } = world.repository;
   const diffs = diff.files.filter(({ path }) => files.some((file) => file.path === path));
   const names = diffs.flatMap(({ path, oldPath }) => [path, oldPath ?? path]);
