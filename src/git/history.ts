@@ -159,10 +159,14 @@ export async function listBetween(place: GitPlace, { from, to }: { from: string;
   return code === 0 ? out.toString('latin1').split('\n').filter(Boolean) : [];
 }
 
-/** Those of some commits that another does not reach, with one process. */
-export async function listOutside(place: GitPlace, ids: readonly string[], from: string): Promise<Set<string>> {
+/** Those of some commits that none of the others reaches, with one process. */
+export async function listOutside(
+  place: GitPlace,
+  ids: readonly string[],
+  from: readonly string[],
+): Promise<Set<string>> {
   const args = ['rev-list', '--ignore-missing', `--max-count=${MAX_BETWEEN}`, '--stdin'];
-  const { out } = await askGit(offline(place), args, `${[...ids, `^${from}`].join('\n')}\n`);
+  const { out } = await askGit(offline(place), args, `${[...ids, ...from.map((id) => `^${id}`)].join('\n')}\n`);
   const found = new Set(out.toString('latin1').split('\n'));
   return new Set(ids.filter((id) => found.has(id)));
 }

@@ -3,7 +3,7 @@ import { readObjects } from '../git/objects.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { isUnseen, unknown } from '../lines/origin.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
-import type { OriginFile } from '../trace/build.ts';
+import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
 import type { Making } from './due.ts';
 import { readHeadLog } from './head-moves.ts';
@@ -43,12 +43,10 @@ export async function joinHere(joining: Omit<Joining, 'beginning'>, stems: Stems
   return joined.map((file) => {
     const lines = added.get(file.path);
     if (!lines) return file;
-    const runs = file.runs.flatMap((run) =>
-      cutRuns(run, (line) =>
-        isUnseen(run.origin) && lines.has(run.lines[line - run.start] ?? '') ? unknown(FOREIGN) : run.origin,
-      ),
-    );
-    return { ...file, runs };
+    const isForeign = (run: OriginRun, line: number) =>
+      isUnseen(run.origin) && !file.told?.has(line) && lines.has(run.lines[line - run.start] ?? '');
+    const answer = (run: OriginRun) => (line: number) => (isForeign(run, line) ? unknown(FOREIGN) : run.origin);
+    return { ...file, runs: file.runs.flatMap((run) => cutRuns(run, answer(run))) };
   });
 }
 
@@ -58,16 +56,16 @@ export function withoutForeign(files: readonly OriginFile[]): OriginFile[] {
 }
 
 /** Commits that the work tree stood at, or that this one was made of, that were not made here and are not in its history. */
-async function foreignCommits({ world, one }: Omit<Joining, 'beginning'>, stems: Stems): Promise<string[]> {
+async function foreignCommits({ world, one, diff }: Omit<Joining, 'beginning'>, stems: Stems): Promise<string[]> {
+  const { makings, forebears, blank } = stems;
   const log = readHeadLog(world, one.worktree);
   const made = log.findIndex((entry) => entry.new === one.id);
   const visited = log.slice(0, made < 0 ? log.length : made + 1).slice(-MAX_ENTRIES);
-  const ids = new Set([...visited.flatMap((entry) => [entry.old, entry.new]), ...stems.forebears]);
-  const isForeign = (id: string) =>
-    (stems.blank && stems.forebears.includes(id)) || !MADE.test(stems.makings.get(id)?.action ?? '');
+  const ids = new Set([...visited.flatMap((entry) => [entry.old, entry.new]), ...forebears]);
+  const isForeign = (id: string) => (blank && forebears.includes(id)) || !MADE.test(makings.get(id)?.action ?? '');
   const foreign = [...ids].filter((id) => id !== one.id && !/^0+$/.test(id) && isForeign(id));
   if (foreign.length === 0) return [];
-  const outside = await listOutside(world.repository.place, foreign, one.id);
+  const outside = await listOutside(world.repository.place, foreign, diff.parents);
   return foreign.filter((id) => outside.has(id)).slice(-MAX_COMMITS);
 }
 

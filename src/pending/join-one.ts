@@ -9,6 +9,7 @@ import { cutRuns } from '../trace/runs.ts';
 import { withCleaned } from './cleaned.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
+import { type ToldFile, withLeftBehind } from './left-behind.ts';
 import { doubtOthers, withOtherFiles } from './other-files.ts';
 import { withOtherTrees } from './other-trees.ts';
 import { parentOrigins } from './parents.ts';
@@ -18,17 +19,25 @@ import { withTakenBefore } from './taken-before.ts';
 import { earlyTexts, fileTimelines, livesOf } from './timelines.ts';
 
 /** An origin for every line that one commit, or what stands in the work tree, adds. */
-export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<OriginFile[]> {
+export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<ToldFile[]> {
   const { diff, one } = asked;
   const files = diff.files.filter(isText);
   // a file that only loses lines has none to answer for, and may be where the others' come from
   const answers = await answersOf(asked, files, { others: diff.files.filter(onlyLoses), depth: 0 });
   const origins = await parentOrigins(asked, movedLines(answers.values()));
-  const told = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
-  const restored = await withRestored(asked, told, (path) => answers.get(path)?.restored === true);
-  const moved = await withTakenBefore(asked, await withOtherFiles(asked, restored));
+  const settled = files.flatMap((file) => originFile(file, answers.get(file.path), origins) ?? []);
+  const isRestored = (path: string) => answers.get(path)?.restored === true;
+  const restored = await withRestored(asked, settled, isRestored);
+  const left = await withLeftBehind(asked, restored, isRestored);
+  const moved = await withTakenBefore(asked, await withOtherFiles(asked, left));
   const found = moved.map((file) => withOtherTrees(asked, file));
-  return one.typed === false ? found.map(withoutPersons) : found;
+  const told = new Map(left.map((file) => [file.path, file.told]));
+  const all = found.map((file) => withTold(file, told.get(file.path)));
+  return one.typed === false ? all.map(withoutPersons) : all;
+}
+
+function withTold(file: OriginFile, told: ToldFile['told']): ToldFile {
+  return told ? { ...file, told } : file;
 }
 
 /** What was copied from what was itself copied is followed so far. */

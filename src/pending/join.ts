@@ -14,7 +14,9 @@ import type { KnownCommits } from './anchors.ts';
 import { type ByHand, handOf, pickedLines, readFixups, readSquashed, stoppedPick } from './by-hand.ts';
 import { type DueCommit, isPlain, type Making, readMakings } from './due.ts';
 import { FOREIGN, joinHere, withoutForeign } from './foreign.ts';
-import type { Joining } from './joining.ts';
+import { readHeadLog } from './head-moves.ts';
+import { type Joining, timeOf } from './joining.ts';
+import { leftBefore } from './left-behind.ts';
 import { joinRewritten, wavesOf } from './rewritten.ts';
 import type { View } from './view.ts';
 import type { Surroundings } from './world.ts';
@@ -91,7 +93,12 @@ export async function joinCommits(
   const fresh = new Set(joinings.filter(isNew).map(({ one }) => one.id));
   const stems = (id: string) => [...options.forebears(id), ...reverts(commits.get(id)?.message ?? '')];
   const under = rewrittenUnder(joinings, (id) => fresh.has(id));
-  const after = (id: string) => under.get(id) ?? stems(id);
+  const left = leftBehind(world, joinings);
+  const after = (id: string) => {
+    const known = under.get(id) ?? stems(id);
+    // of what nothing is told waits for all others anyway
+    return fresh.has(id) || known.length > 0 ? [...known, ...(left.get(id) ?? [])] : known;
+  };
   for (const wave of wavesOf([...byId.keys()], { after, isNew: (id) => fresh.has(id) })) {
     const some = wave.flatMap((id) => byId.get(id) ?? []);
     for (const joining of some.filter(({ one }) => fresh.has(one.id))) await joinNew(joining, known, options);
@@ -101,6 +108,19 @@ export async function joinCommits(
       options,
     );
   }
+}
+
+/** Of the commits that are joined, those that HEAD had left when one was made: what it has from there, their records tell. */
+function leftBehind(world: Surroundings, joinings: readonly OpenJoining[]): Map<string, string[]> {
+  const due = new Set(joinings.map(({ one }) => one.id));
+  const logs = new Map(due.size > 1 ? world.worktrees.map(({ name }) => [name, readHeadLog(world, name)]) : []);
+  return new Map(
+    joinings.map((joining) => {
+      const { one } = joining;
+      const left = leftBefore(logs.get(one.worktree) ?? [], { commit: one.id, at: timeOf(joining) });
+      return [one.id, left.map(({ commit }) => commit).filter((id) => id !== one.id && due.has(id))];
+    }),
+  );
 }
 
 type OpenJoining = Omit<Joining, 'beginning'>;

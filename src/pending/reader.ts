@@ -17,8 +17,9 @@ import { MAX_TEXT } from '../sessions/texts.ts';
 import type { OriginRun } from '../trace/build.ts';
 import { originsByLine } from '../trace/runs.ts';
 import { readAnnounced } from './ahead.ts';
+import { readMakings } from './due.ts';
 import { readWorkingCopy } from './evolution.ts';
-import { joinOne } from './join-one.ts';
+import { joinHere } from './foreign.ts';
 import { heir } from './rewritten.ts';
 import { hasRecord, isIdle, lookAhead, type Prospect, settle } from './settle.ts';
 import { stemOrigins } from './stems.ts';
@@ -144,11 +145,20 @@ async function joinWorktree(
     unwritten: records,
     texts: new Map([[WORKTREE, text]]),
   };
-  const [alone] = await joinOne(asked);
+  // what nobody saw anybody write may stem from elsewhere, as in a commit: only then the reflogs are read
+  const stems = {
+    forebears: [],
+    get makings() {
+      return readMakings(world);
+    },
+  };
+  const [alone] = await joinHere(asked, stems);
   // jj keeps no index that would tell what stands in the work tree
   const others = head && !copy && alone?.runs.some(isMuch) ? await losingFiles(place, head, path) : [];
   const [joined] =
-    others.length > 0 ? await joinOne({ ...asked, diff: { ...asked.diff, files: [file, ...others] } }) : [alone];
+    others.length > 0
+      ? await joinHere({ ...asked, diff: { ...asked.diff, files: [file, ...others] } }, stems)
+      : [alone];
   const known = copy ? await stemOrigins(world, copy, { path, text }) : new Map<number, Origin>();
   const origins = joined ? originsByLine(joined) : [];
   return new Map([...origins].map(([line, origin]) => [line, heir(known.get(line), origin)]));

@@ -63,6 +63,11 @@ test.each([
   expect(await told('n.ts')).toBe('uu');
 });
 
+test('nor while it is taken back and not committed', async () => {
+  shop.git('reset', '-q', '--soft', 'main');
+  expect(await told('n.ts')).toBe('uu');
+});
+
 test('a squash of a branch that nobody checked out, and reworded', async () => {
   shop.git('checkout', '-q', 'main');
   fs.rmSync(path.join(shop.common, 'logs', 'HEAD'));
