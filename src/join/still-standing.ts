@@ -10,6 +10,8 @@ export interface LeftFile {
   readonly added: readonly number[];
   /** What was seen of the file since. */
   readonly seen: readonly Lines[];
+  /** Nobody has saved the file since. */
+  readonly kept: boolean;
 }
 
 /** Where a line stood, from 1. */
@@ -22,19 +24,21 @@ export interface Standing {
 const MOSTLY = 0.6;
 /** So many lines that say much two people do not write alike. */
 const SURE = 3;
+/** A lone one may have been typed anew where it had stood. */
+const SOME = 2;
 
 /**
  * The new lines of a text that a commit had brought, and that stand where they stood in it. Whether git has thrown them away when it left that
- * commit (`reset --hard`), no reflog tells: that most of them stand does.
+ * commit (`reset --hard`), no reflog tells: that most of them stand does, or that nobody has saved the file since.
  */
-export function stillStanding({ left, base, text, added, seen }: LeftFile): Map<number, Standing> {
+export function stillStanding({ left, base, text, added, seen, kept }: LeftFile): Map<number, Standing> {
   const [from, to] = [diffLines(base, left), diffLines(left, text)];
   const isOwn = (old: number) => old >= 0 && (from[old] ?? -1) < 0;
   const places = new Map(added.flatMap((line) => (isOwn(to[line - 1] ?? -1) ? [[line, to[line - 1] ?? 0]] : [])));
   const own = [...left.keys()].filter(isOwn);
   const stands = telling([...places.keys()].map((line) => text[line - 1] ?? ''));
   const brought = telling(own.map((old) => left[old] ?? ''));
-  const isMost = stands.much > 0 && stands.lines >= brought.lines * MOSTLY;
+  const isMost = stands.much >= (kept ? 1 : SOME) && stands.lines >= brought.lines * MOSTLY;
   const gone = goneFrom(seen);
   const found = new Map<number, Standing>();
   for (const run of runsOf(places)) {

@@ -13,12 +13,17 @@ import type { Surroundings } from './world.ts';
 const REFLOG_TAIL = 512 * 1024;
 
 /** What HEAD of a work tree went through, oldest first; and before it that of work trees which had the name and are gone. */
-export function readHeadLog({ repository, store }: Surroundings, worktree: string): ReflogEntry[] {
-  const folder = worktree === '' ? repository.commonDir : path.join(repository.commonDir, 'worktrees', worktree);
+export function readHeadLog(world: Surroundings, worktree: string): ReflogEntry[] {
+  const folder = headFolder(world, worktree);
   // looked up anew: it may go while we work
-  const gone = listGoneTrees(store, worktree).map(({ kept }) => path.join(kept, 'HEAD'));
+  const gone = listGoneTrees(world.store, worktree).map(({ kept }) => path.join(kept, 'HEAD'));
   const live = findTableLog(folder) ?? readReflog(readEnd(path.join(folder, 'logs', 'HEAD')));
   return [...gone.flatMap((file) => readReflog(readEnd(file))), ...live];
+}
+
+/** Where git keeps HEAD of a work tree, and what belongs to it. */
+export function headFolder({ repository }: Surroundings, worktree: string): string {
+  return worktree === '' ? repository.commonDir : path.join(repository.commonDir, 'worktrees', worktree);
 }
 
 /** Git took the work tree from one commit to another by itself. */

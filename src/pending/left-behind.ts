@@ -1,5 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { listOutside, type ReflogEntry } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
+import type { RepoPath } from '../git/paths.ts';
 import type { GitPlace } from '../git/run.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import type { ParentLine } from '../join/file.ts';
@@ -8,13 +11,14 @@ import { BY_GIT } from '../join/state.ts';
 import { type Standing, stillStanding } from '../join/still-standing.ts';
 import { MOVED, type TimelineEdit } from '../join/timeline.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
-import { isBinary, type Lines, splitBytes } from '../lines/text.ts';
+import { isBinary, type Lines, sameLines, splitBytes } from '../lines/text.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
-import { readHeadLog } from './head-moves.ts';
+import { headFolder, readHeadLog } from './head-moves.ts';
 import { type Joining, timeOf } from './joining.ts';
 import { originsThere } from './parents.ts';
 import { MAX_BYTES } from './search.ts';
+import { findSaved } from './standing.ts';
 
 /** A commit that HEAD left while the work tree stayed as it was, or so it may be: of `reset` the reflog does not tell. */
 export interface Left {
@@ -147,10 +151,27 @@ async function placesIn(asked: Omit<Joining, 'beginning'>, left: Left, files: re
       const seen = edits.filter(({ at }) => at > left.at && at <= timeOf(asked)).flatMap(textsOf);
       const added = file.added.flatMap(({ start, lines }) => lines.map((_, i) => start + i));
       const texts = { left: textOf(blob), base: textOf(file.oldBlob), text: textOf(file.newBlob) };
-      const standing = stillStanding({ ...texts, added, seen });
+      const standing = stillStanding({ ...texts, added, seen, kept: isKept(asked, left, file.path, texts.text) });
       return [file.path, new Map([...standing].map(([line, { proof, ...from }]) => [line, { path, ...from, proof }]))];
     }),
   );
+}
+
+/** It stands in the work tree as it was when HEAD left: what git throws away it writes anew. */
+function isKept(asked: Pick<Joining, 'world' | 'one'>, left: Left, path: RepoPath, text: Lines): boolean {
+  const saved = findSaved(asked, path);
+  return saved !== undefined && saved.at < leftAt(asked, left) && sameLines(saved.lines, text);
+}
+
+/** The reflog knows seconds; what a reset noted down as it began tells more, while it is the last that did. */
+function leftAt({ world, one }: Pick<Joining, 'world' | 'one'>, { commit, at }: Left): number {
+  const early = Math.floor(at / 1000) * 1000;
+  try {
+    const file = path.join(headFolder(world, one.worktree), 'ORIG_HEAD');
+    return fs.readFileSync(file, 'utf8').trim() === commit ? fs.statSync(file).mtimeMs : early;
+  } catch {
+    return early;
+  }
 }
 
 function textsOf({ change }: TimelineEdit): Lines[] {

@@ -70,12 +70,38 @@ describe('an agent commits a line or two in another work tree', () => {
     expect(await toldThrice('f.ts')).toEqual(thrice('hahhah'));
   });
 
-  test('of a lone line that is committed by itself nobody knows, of the rest it is told', async () => {
+  test('of lone lines that are saved one by one nobody knows', async () => {
     shop.git('merge', '-q', 'side');
     shop.git('reset', '-q', '--mixed', 'HEAD~1');
     shop.human('f.ts', text(FIRST[0] ?? '', 'agent wrote one', ...FIRST.slice(1))).commit('a part');
     shop.human('f.ts', BOTH);
-    expect(await toldThrice('f.ts', 'the rest')).toEqual(thrice('huhha'));
+    expect(await toldThrice('f.ts', 'the rest')).toEqual(thrice('huhhu'));
+  });
+});
+
+describe('an agent commits a lone line in another work tree, and it is merged', () => {
+  const ALONE = text(...FIRST, 'agent wrote this line alone');
+
+  beforeEach(async () => {
+    shop = await openWorkshop();
+    shop.human('f.ts', text(...FIRST)).commit('base');
+    const folder = path.join(shop.home, 'side');
+    shop.git('worktree', 'add', '-q', '-b', 'side', folder);
+    const side = shop.in(folder);
+    side.ai('f.ts', ALONE);
+    side.commit('agent');
+    shop.git('merge', '-q', 'side');
+  });
+
+  test('taken back with reset --soft, and never saved since, it is the agent’s', async () => {
+    shop.git('reset', '-q', '--soft', 'HEAD~1');
+    expect(await toldThrice('f.ts')).toEqual(thrice('hhha'));
+  });
+
+  test('thrown away with reset --hard, and typed again, it is nobody’s', async () => {
+    shop.git('reset', '-q', '--hard', 'HEAD~1');
+    shop.human('f.ts', ALONE);
+    expect(await toldThrice('f.ts')).toEqual(thrice('hhhu'));
   });
 });
 
