@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
-import type { FoundFile } from './hook-file.ts';
+import type { FoundFile, Standing } from './hook-file.ts';
 
 /** Anything longer is no hook and no settings file that we could read: it is treated as bytes we do not understand. */
 const LONGEST = 4 << 20;
@@ -64,7 +64,7 @@ export function removeFolder(folder: string): void {
 }
 
 /** Puts a file or a link back as it was. */
-export function restore(file: string, before: FoundFile): void {
+export function restore(file: string, before: Standing): void {
   if (before.kind === 'none') fs.rmSync(file, { force: true });
   else if (before.kind === 'file') replaceFile(file, before.text, before.mode);
   else {
