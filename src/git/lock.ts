@@ -120,10 +120,12 @@ function removeDrafts(folder: string): void {
 
 /** Creates the file with its whole text at once, or not at all: a link fails where the name is taken. */
 function createHolder(file: string, me: Holder): boolean {
-  const there = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (there?.isFile()) return false;
-  // no process has made it, and none will take it away
-  if (there) throw new Fault('surroundings', `${file} is no plain file: git agent doctor --fix takes it away.`);
+  if (fs.existsSync(file)) {
+    // it may be gone meanwhile: then it is tried for again
+    if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== false) return false;
+    // no process has made it, and none will take it away
+    throw new Fault('surroundings', `${file} is no plain file: git agent doctor --fix takes it away.`);
+  }
   const folder = path.dirname(file);
   const draft = path.join(folder, DRAFT + me.token);
   try {

@@ -118,7 +118,7 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
 }
 
 function lockAt(file: string): Health['lock'] {
-  const found = lstat(file);
+  const found = fs.statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return 'free';
   return found.isFile() ? 'stale' : 'blocked';
 }
