@@ -78,8 +78,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'everything'>> = {
   '': 'everything',
 };
 
-/** The error class, and what every format is read with. */
-const BESIDE = new Set(['fault.ts', 'json.ts', 'json-text.ts', 'shape.ts', 'suggest.ts']);
+/** The error class, what every format is read with, and how a file of ours is opened. */
+const BESIDE = new Set(['fault.ts', 'json.ts', 'json-text.ts', 'plain-file.ts', 'shape.ts', 'suggest.ts']);
 
 const PURE = [
   'lines',

@@ -16,14 +16,15 @@ export const command: Command = {
 
 async function run({ options, world }: Call): Promise<number> {
   const repository = await findRepository(world.cwd, world.env);
-  const said = await deinit(repository, world, {
+  const { said, left } = await deinit(repository, world, {
     purge: options.purge === true,
     global: options.global === true,
   });
   const lines =
     said.length > 0
       ? ['Taken back:', ...said.map((line) => `  ${line}`)]
-      : ['Nothing to take back: init was not run here.'];
+      : [left.length > 0 ? 'Nothing was taken back.' : 'Nothing to take back: init was not run here.'];
   await world.out.write(`${plainText(lines.join('\n'))}\n`);
-  return 0;
+  for (const line of left) await world.err.write(`${world.name}: ${plainText(line)}\n`);
+  return left.length > 0 ? 1 : 0;
 }

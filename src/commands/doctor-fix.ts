@@ -11,6 +11,7 @@ import { readState, writeState } from '../sessions/state.ts';
 import { findSince, isInitialised, type Store, storeOf } from '../sessions/store.ts';
 import type { Health } from '../setup/health.ts';
 import { removeLeftPayloads } from '../setup/left-payloads.ts';
+import { clearTheWay } from '../setup/odd-files.ts';
 import type { StoreDamage, StoreHealth } from '../setup/store-health.ts';
 import { type Check, INIT, UPGRADE } from '../setup/verdict.ts';
 import type { World } from './command.ts';
@@ -28,7 +29,7 @@ export async function mend(repository: Repository, world: World, { health, store
   // what a newer program keeps is left alone, and init was never run is not a damage
   if (health.mode === null || checks.some((check) => check.mend === UPGRADE)) return [];
   const place = storeOf(repository);
-  const said: string[] = [];
+  const said = clearTheWay(health.inTheWay, setAside);
   if (health.damage !== null) said.push(`kept aside as ${setAside(path.join(place.dir, 'installed.json'))}`);
   if (checks.some(({ level, mend: how }) => level !== 'ok' && how?.includes(INIT)))
     said.push(...(await initAgain(place, world)));

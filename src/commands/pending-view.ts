@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import type { AgentRef } from '../lines/origin.ts';
 import type { PendingReader } from '../pending/reader.ts';
+import { readPlain } from '../plain-file.ts';
 import type { World } from './command.ts';
 import { wake } from './wake.ts';
 
@@ -55,7 +56,7 @@ export async function pendingOnDemand(repository: Repository, world: World): Pro
 function isQuiet(commonDir: string): boolean {
   try {
     const agent = path.join(commonDir, 'agent');
-    const { journal }: { journal?: unknown } = JSON.parse(fs.readFileSync(path.join(agent, 'state.json'), 'utf8'));
+    const { journal }: { journal?: unknown } = JSON.parse(readPlain(path.join(agent, 'state.json'), 'utf8'));
     return (
       journal === fs.statSync(path.join(agent, 'journal')).size &&
       fs.readdirSync(path.join(agent, 'payloads')).length === 0

@@ -6,6 +6,7 @@ import { Fault } from '../fault.ts';
 import { findRepository } from '../git/repository.ts';
 import { safe } from '../notes/exchange/transport.ts';
 import { pushNotes } from '../notes/exchange.ts';
+import { readPlain } from '../plain-file.ts';
 import { replaceFile } from '../sessions/disk.ts';
 import { logMishap, storeOf } from '../sessions/store.ts';
 import type { Call, Command } from './command.ts';
@@ -60,7 +61,7 @@ function tellOnce(mark: string, { code, message, data }: Fault): void {
   const left = Array.isArray(data.left) ? data.left.join(' ') : undefined;
   if (left === undefined && !(code === 'refused' && / does not take refs\/notes\//.test(message))) return;
   try {
-    if (fs.existsSync(mark) && fs.readFileSync(mark, 'utf8') === (left ?? '')) return;
+    if (fs.existsSync(mark) && readPlain(mark, 'utf8') === (left ?? '')) return;
     const advice = left === undefined ? '; git config agent.push false stops trying' : '';
     fs.writeSync(LEASH, `git agent: ${message.replace(/\.$/, '')}. Your push is not affected${advice}.\n`);
     replaceFile(mark, left ?? '');

@@ -1,6 +1,7 @@
 import { type Page, printFields } from '../conversation/print.ts';
 import { type Counts, printCounts } from '../conversation/print-story.ts';
 import { findRepository } from '../git/repository.ts';
+import { openCommands } from '../pending/open-commands.ts';
 import { listSessions } from '../sessions/documents.ts';
 import { findSince, storeOf } from '../sessions/store.ts';
 import { readUnfetched } from '../setup/notes-refspec.ts';
@@ -24,6 +25,8 @@ interface Status {
   readonly capture: { readonly since: string; readonly agents: readonly string[] } | null;
   readonly sessions: { readonly recorded: number; readonly pending: number };
   readonly pending: { readonly facts: number; readonly commits: number };
+  /** Commands in this work tree that have begun and not ended: what is typed meanwhile is unknown. */
+  readonly open: readonly { readonly session: string; readonly since: string }[];
   readonly remotes: NotesDistances['remotes'];
   readonly unread: NotesDistances['unread'];
   /** Remotes whose notes do not come with git fetch. */
@@ -41,11 +44,13 @@ async function run({ options, world }: Call): Promise<number> {
     readUnfetched(repository),
   ]);
   const since = findSince(store);
+  const open = view.prospect ? openCommands(view.prospect.view, repository.worktreeName, world.now()) : [];
   const status: Status = {
     schema: 'git-agent-blame/status@1',
     capture: since ? { since: new Date(since.at).toISOString(), agents: since.agents } : null,
     sessions: { recorded: listSessions(store).length, pending: view.prospect?.documents.size ?? 0 },
     pending: { facts: view.prospect?.harvest.facts.length ?? 0, commits: view.prospect?.due.length ?? 0 },
+    open: open.map(({ session, from = 0 }) => ({ session, since: new Date(from).toISOString() })),
     ...notes,
     unfetched,
     uncommitted,
@@ -57,13 +62,20 @@ async function run({ options, world }: Call): Promise<number> {
 }
 
 function* printStatus(status: Status, page: Page): Generator<string> {
-  const { capture, sessions, pending, remotes, unread, unfetched, uncommitted } = status;
+  const { capture, sessions, pending, open, remotes, unread, unfetched, uncommitted } = status;
   const agents = capture && (capture.agents.join(', ') || 'no agent');
   yield* printFields(
     [
       ['capture', capture ? `${agents}, since ${capture.since}` : 'not set up here: run git agent init'],
       ['sessions', `${sessions.recorded} recorded, ${sessions.pending} pending`],
       ['pending', `${count(pending.facts, 'fact')}, ${count(pending.commits, 'commit')} without a record`],
+      ...open.map(
+        ({ session, since }) =>
+          [
+            'open',
+            `a command of ${session} began at ${since} and has not ended: what is typed meanwhile is unknown`,
+          ] as const,
+      ),
       ['notes', remotes.length + unread.length === 0 ? "no remote's notes are here" : null],
       [
         'notes',

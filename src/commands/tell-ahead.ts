@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import { askGit } from '../git/run.ts';
+import { readPlain } from '../plain-file.ts';
 import { replaceFile } from '../sessions/disk.ts';
 import type { World } from './command.ts';
 
@@ -29,7 +29,7 @@ export async function tellAhead(world: World, repository: Repository, notes: num
 /** Undefined: nobody has looked yet. */
 function findCount(mark: string): number | undefined {
   try {
-    const count = Number.parseInt(fs.readFileSync(mark, 'utf8'), 10);
+    const count = Number.parseInt(readPlain(mark, 'utf8'), 10);
     return count >= 0 ? count : undefined;
   } catch {
     return undefined;

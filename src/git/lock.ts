@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../fault.ts';
+import { readPlain } from '../plain-file.ts';
 import { canSee, hasEnded, ownRealm, type Realm, startOf } from './realm.ts';
 
 /** Who holds the lock: the text of the lock file. */
@@ -119,7 +120,12 @@ function removeDrafts(folder: string): void {
 
 /** Creates the file with its whole text at once, or not at all: a link fails where the name is taken. */
 function createHolder(file: string, me: Holder): boolean {
-  if (fs.existsSync(file)) return false;
+  if (fs.existsSync(file)) {
+    // it may be gone meanwhile: then it is tried for again
+    if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== false) return false;
+    // no process has made it, and none will take it away
+    throw new Fault('surroundings', `${file} is no plain file: git agent doctor --fix takes it away.`);
+  }
   const folder = path.dirname(file);
   const draft = path.join(folder, DRAFT + me.token);
   try {
@@ -160,7 +166,7 @@ function notWritable(folder: string, error: unknown): Fault {
 
 function readHolder(file: string): Holder | undefined {
   try {
-    const found = parseHolder(fs.readFileSync(file, 'utf8'));
+    const found = parseHolder(readPlain(file, 'utf8'));
     const stats = fs.statSync(file);
     return found ? { ...found, owner: stats.uid } : unreadable(stats);
   } catch {

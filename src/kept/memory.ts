@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { openPlain, readPlain } from '../plain-file.ts';
 import { replaceFile } from '../sessions/disk.ts';
 import { type KeptCommit, MAX_ENTRY, parseEntry, printEntry } from './entry.ts';
 
@@ -49,7 +50,7 @@ interface Line {
 function findBytes(file: string, first: Buffer): Buffer | undefined {
   try {
     if (fs.statSync(file).size > 2 * MOST) return undefined;
-    const bytes = fs.readFileSync(file);
+    const bytes = readPlain(file);
     return bytes.subarray(0, first.length).equals(first) ? bytes : undefined;
   } catch {
     return undefined;
@@ -99,7 +100,7 @@ const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 function append(file: string, { first, text, anew }: Fresh): boolean {
   let handle: number | undefined;
   try {
-    handle = fs.openSync(file, O_RDWR | O_APPEND | NO_LINK);
+    handle = openPlain(file, O_RDWR | O_APPEND | NO_LINK);
     const there = Buffer.alloc(first.length);
     fs.readSync(handle, there, 0, there.length, 0);
     if (!there.equals(first)) return false;

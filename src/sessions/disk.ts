@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
+import { openPlain, readPlain } from '../plain-file.ts';
 
 /** Only the owner may read what we keep. */
 const FOLDER = 0o700;
 const FILE = 0o600;
 
 /** Not through a link: whoever planted one under a name of ours would have us write elsewhere. Windows has no such flag. */
-const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
+const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
 const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 const AFRESH = O_WRONLY | O_CREAT | O_TRUNC | NO_LINK;
 const AT_THE_END = O_RDWR | O_CREAT | O_APPEND | NO_LINK;
@@ -48,11 +49,11 @@ export function writeNamed(file: string, bytes: string | Uint8Array): void {
 /** The folder is there nearly always: it is made when opening tells that it is not. */
 function openIn(file: string, flags: number): number {
   try {
-    return fs.openSync(file, flags, FILE);
+    return openPlain(file, flags, FILE);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
     makeFolder(path.dirname(file));
-    return fs.openSync(file, flags, FILE);
+    return openPlain(file, flags, FILE);
   }
 }
 
@@ -83,6 +84,17 @@ export function appendBytes(file: string, bytes: Uint8Array): number {
     fs.writeFileSync(handle, bytes);
     return size;
   });
+}
+
+export function cutFile(file: string, size: number): void {
+  const handle = openPlain(file, O_WRONLY | NO_LINK);
+  try {
+    fs.ftruncateSync(handle, size);
+  } catch (cause) {
+    throw notWritable(file, cause);
+  } finally {
+    fs.closeSync(handle);
+  }
 }
 
 function appending<T>(file: string, write: (handle: number, size: number) => T): T {
@@ -140,12 +152,12 @@ export function makeFolder(folder: string): void {
 
 /** The file's bytes; absence is not an error. */
 export function findFile(file: string): Buffer | undefined {
-  return unlessAbsent(file, () => fs.readFileSync(file));
+  return unlessAbsent(file, () => readPlain(file));
 }
 
 /** The same as text: of many small files node reads twice as many in the time if it need not show their bytes. */
 export function findText(file: string): string | undefined {
-  return unlessAbsent(file, () => fs.readFileSync(file, 'utf8'));
+  return unlessAbsent(file, () => readPlain(file, 'utf8'));
 }
 
 /** The names in a folder; none where there is no folder. */
@@ -156,7 +168,7 @@ export function listFolder(folder: string): string[] {
 /** Reads some bytes of a file; fewer where it ends before. Undefined where there is no file. */
 export function readPart(file: string, { offset, length }: { offset: number; length: number }): Buffer | undefined {
   return unlessAbsent(file, () => {
-    const handle = fs.openSync(file, 'r');
+    const handle = openPlain(file, O_RDONLY);
     try {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, fs.readSync(handle, bytes, 0, length, offset));
@@ -189,8 +201,8 @@ function unlessAbsent<T>(file: string, read: () => T): T | undefined {
     return read();
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException)?.code;
-    // a folder in a file's place, or a file in a folder's, is not what was asked for either
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+    // a folder in a file's place, or a file in a folder's, is not what was asked for either; ENXIO: a socket
+    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ENXIO'].includes(code ?? '')) return undefined;
     throw code === undefined
       ? cause
       : new Fault('surroundings', `${file} cannot be read (${code}): check who may read it.`);

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { openPlain } from '../plain-file.ts';
 import { findFile, replaceFile, sizeOf } from './disk.ts';
 import { refuseNewer, type Store } from './store.ts';
 
@@ -38,8 +39,10 @@ export function finishDropping(store: Store): void {
 function hollowPack(store: Store, kept: readonly TextEntry[]): void {
   const pack = fileOf(store, 'pack');
   const draft = fileOf(store, '.pack.draft');
-  if (fs.existsSync(pack)) {
-    const [from, to] = [fs.openSync(pack, 'r'), fs.openSync(draft, 'w', 0o600)];
+  // of one that was killed, or a link
+  fs.rmSync(draft, { force: true });
+  if (fs.statSync(pack, { throwIfNoEntry: false })?.isFile()) {
+    const [from, to] = [openPlain(pack, fs.constants.O_RDONLY), fs.openSync(draft, 'wx', 0o600)];
     try {
       // the size stays: no place in the pack is ever used twice
       fs.ftruncateSync(to, sizeOf(pack));

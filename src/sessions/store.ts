@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Fault } from '../fault.ts';
 import type { ObjectFormat, Repository } from '../git/repository.ts';
 import { isObject } from '../json.ts';
-import { findFile } from './disk.ts';
+import { appendLines, findFile, sizeOf } from './disk.ts';
 
 /** The folder `agent/` in the common git dir, shared by all work trees. */
 export interface Store {
@@ -76,10 +76,9 @@ export function findSince(store: Store): Since | undefined {
 export function logMishap(store: Store, time: number, words: string): void {
   const file = path.join(store.dir, 'hooks.log');
   try {
-    if (fs.existsSync(file) && fs.statSync(file).size > 256 * 1024) fs.renameSync(file, `${file}.1`);
-    fs.appendFileSync(file, `${new Date(time).toISOString()} ${words.replace(/\s+/g, ' ').slice(0, 500)}\n`, {
-      mode: 0o600,
-    });
+    if (!fs.existsSync(store.dir)) return;
+    if (sizeOf(file) > 256 * 1024) fs.renameSync(file, `${file}.1`);
+    appendLines(file, [`${new Date(time).toISOString()} ${words.replace(/\s+/g, ' ').slice(0, 500)}`]);
   } catch {
     // a read-only or full disk: there is nowhere left to say it
   }

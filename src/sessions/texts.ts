@@ -1,8 +1,7 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { hashBlob } from '../git/objects.ts';
-import { appendBytes, appendLines, findFile, readPart, sizeOf } from './disk.ts';
+import { appendBytes, appendLines, cutFile, findFile, readPart, sizeOf } from './disk.ts';
 import { refuseNewer, type Store } from './store.ts';
 
 /** A file above this is not kept, and its lines stay unknown. */
@@ -41,7 +40,7 @@ export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>)
 /** Closed by a line end it would name another place than the one that was meant. */
 function cutTornLine(file: string, index: Buffer): void {
   const whole = index.lastIndexOf('\n') + 1;
-  if (whole < index.length) fs.truncateSync(file, whole);
+  if (whole < index.length) cutFile(file, whole);
 }
 
 /** Opens the texts for many questions: the index is read once, when the first one comes. */

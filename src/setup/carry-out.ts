@@ -8,9 +8,10 @@ import type { Change, Level, Plan } from './change.ts';
 import { lstat, readFound, readText, realFile, replaceFile, restore } from './files.ts';
 import { KEPT } from './hook-file.ts';
 import { chainHooksPath, unchainHooksPath } from './hooks-path.ts';
-import { type ConfigValue, type Installed, printInstalled } from './installed.ts';
+import { type ConfigValue, type Installed, printInstalled, remembered } from './installed.ts';
 import type { Places } from './places.ts';
-import { readInstalled } from './survey.ts';
+import { digestOf, type Step, stepBetween } from './step.ts';
+import { installedIn, readInstalled } from './survey.ts';
 
 /**
  * Does what the plan says. What will be changed is remembered before anything is, so that an `init` that was killed is
@@ -27,9 +28,7 @@ export async function carryOut(
   for (const level of ['repository', 'user'] as const) {
     const changes = plan.changes.filter((change) => levelOf(change) === level);
     const folder = level === 'repository' ? places.agentDir : places.userDir;
-    // also where all that is changed is ours: folders above it may not have been there
-    const own = plan.changes.some((change) => change.kind === 'own-file' && isMissingFor(change.path, folder));
-    if (changes.length > 0 || own) remember(changes, folder);
+    if (changes.length > 0 || isBegun(plan, folder)) remember(changes, folder);
   }
   for (const change of plan.changes) {
     if (change.kind === 'own-file') makeOwnFile(change.path, change.text, change.mode);
@@ -42,8 +41,10 @@ export async function carryOut(
   for (const change of plan.changes) if (change.kind === 'own-gone') fs.rmSync(change.path, { force: true });
 }
 
-function isMissingFor(file: string, folder: string): boolean {
-  return path.dirname(file) === folder && lstat(folder) === undefined;
+/** Something is put there, and nothing remembered: also where all of it is ours, folders above it may not have been there. */
+function isBegun({ changes }: Plan, folder: string): boolean {
+  const own = changes.some((change) => change.kind === 'own-file' && path.dirname(change.path) === folder);
+  return own && lstat(installedIn(folder)) === undefined;
 }
 
 function levelOf(change: Change): Level | undefined {
@@ -70,7 +71,7 @@ function makeOwnFile(file: string, text: string, mode: number): void {
 
 function remember(changes: readonly Change[], folder: string): void {
   const installed = readInstalled(folder);
-  const files = changes.flatMap((change) => (change.kind === 'file' ? [change.file] : []));
+  const files = changes.flatMap((change) => (change.kind === 'file' ? [remembered(change.file)] : []));
   const values = changes.flatMap((change) => (change.kind === 'value' ? [change.value] : []));
   const chain = changes.flatMap((change) => (change.kind === 'hooks-path' && change.chain ? [change.chain] : []));
   const made = [folder, ...files.map((file) => path.dirname(file.path))].flatMap(missingFolders);
@@ -94,7 +95,7 @@ function missingFolders(folder: string): string[] {
 
 export function writeInstalled(folder: string, installed: Installed): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  replaceFile(path.join(folder, 'installed.json'), bytesOf(printInstalled(installed)), 0o600);
+  replaceFile(installedIn(folder), bytesOf(printInstalled(installed)), 0o600);
 }
 
 function makeFile({ file, mode }: Extract<Change, { kind: 'file' }>): void {
@@ -116,7 +117,7 @@ async function changeConfig(change: Change, chain: Installed['chain'], place: Gi
   else if (chain !== null) await unchainHooksPath(place, chain);
 }
 
-/** The same for the repository's own, remembering the file's bytes; git itself gives them back exactly only where it has laid the file out itself. */
+/** The same for the repository's own, remembering what of the file's bytes changed: git itself gives them back exactly only where it has laid the file out itself. */
 async function changeOwnConfig(
   changes: readonly Change[],
   { agentDir, commonDir }: Pick<Places, 'agentDir' | 'commonDir'>,
@@ -125,15 +126,30 @@ async function changeOwnConfig(
   const file = realFile(path.join(commonDir, 'config'));
   const before = readText(file) ?? '';
   const installed = readInstalled(agentDir);
-  for (const change of changes) await changeConfig(change, installed.chain, place);
-  // somebody else's values came in between: then the older bytes are no longer what to go back to
-  const known = installed.config?.after === before ? installed.config.before : before;
+  const steps: Step[] = [];
+  let now = before;
+  for (const change of changes) {
+    const last = now;
+    await changeConfig(change, installed.chain, place);
+    now = readText(file) ?? '';
+    steps.push(stepBetween(last, now));
+  }
+  const known = stepsTo(before, installed.config);
   const unchained = changes.some((change) => change.kind === 'hooks-path' && change.chain === null);
   writeInstalled(agentDir, {
     ...installed,
-    config: { path: file, before: known, after: readText(file) ?? '' },
+    config: known === undefined ? null : { path: file, steps: [...known, ...steps], after: digestOf(now) },
     chain: unchained ? null : installed.chain,
   });
+}
+
+/** Stands in every value of ours. */
+const OURS = /git-agent-blame|refs\/notes\/agent\/|agent\/hooks\/chain/;
+
+/** The steps that led to these bytes. Undefined: nobody knows any more how ours came into them, so no step back is one to what was there before. */
+function stepsTo(bytes: string, config: Installed['config']): readonly Step[] | undefined {
+  if (config?.after === digestOf(bytes)) return config.steps;
+  return OURS.test(bytes) ? undefined : [];
 }
 
 /** Looks before anything is changed whether everything can be. */

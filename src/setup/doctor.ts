@@ -3,6 +3,7 @@ import type { Health } from './health.ts';
 import { checkHooks } from './hooks-health.ts';
 import { checkLeftPayloads } from './left-payloads.ts';
 import { unfetched } from './notes-refspec.ts';
+import { checkOddFiles } from './odd-files.ts';
 import { type Check, FIX, fail, INIT, ok, warn } from './verdict.ts';
 
 export function checkHealth(health: Health): readonly Check[] {
@@ -13,7 +14,7 @@ export function checkHealth(health: Health): readonly Check[] {
     ...versions,
     checkStore(health),
     ...checkMemory(health),
-    ...health.inTheWay.map((file) => fail('in the way', `${file} is a folder`, `move it away, then ${INIT}`)),
+    ...checkOddFiles(health.inTheWay, health.linked),
     ...checkHooks(health),
     checkShims(health),
     checkProgram(health),
@@ -157,6 +158,7 @@ function checkLog({ log, agentDir }: Health): Check {
 
 function checkLock({ lock }: Health): Check {
   if (lock === 'stale') return warn('lock', 'left by a process that is gone', `the next writer takes it; or ${FIX}`);
+  if (lock === 'blocked') return fail('lock', 'no writer can take it', FIX);
   return ok('lock', lock === 'held' ? 'the work is running' : 'free');
 }
 

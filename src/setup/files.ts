@@ -2,7 +2,8 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../fault.ts';
-import type { FoundFile } from './hook-file.ts';
+import { readPlain } from '../plain-file.ts';
+import type { FoundFile, Standing } from './hook-file.ts';
 
 /** Anything longer is no hook and no settings file that we could read: it is treated as bytes we do not understand. */
 const LONGEST = 4 << 20;
@@ -19,7 +20,7 @@ export function readFound(file: string): FoundFile {
 
 /** The file's text as it was written; undefined where there is none. */
 export function readText(file: string): string | undefined {
-  return unlessAbsent(file, () => fs.readFileSync(file, 'latin1'));
+  return unlessAbsent(file, () => readPlain(file, 'latin1'));
 }
 
 export function lstat(file: string): fs.Stats | undefined {
@@ -31,8 +32,8 @@ function unlessAbsent<T>(file: string, read: () => T): T | undefined {
     return read();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // a folder in a file's place, or a file in a folder's, is not what was asked for either
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+    // a folder in a file's place, or a file in a folder's, is not what was asked for either; ENXIO: a socket
+    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ENXIO'].includes(String(code))) return undefined;
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
     throw new Fault('surroundings', `${file} cannot be read (${code}): check who may read it.`);
   }
@@ -64,7 +65,7 @@ export function removeFolder(folder: string): void {
 }
 
 /** Puts a file or a link back as it was. */
-export function restore(file: string, before: FoundFile): void {
+export function restore(file: string, before: Standing): void {
   if (before.kind === 'none') fs.rmSync(file, { force: true });
   else if (before.kind === 'file') replaceFile(file, before.text, before.mode);
   else {

@@ -13,8 +13,9 @@ import { SHIMS } from './hook-file.ts';
 import type { ChainRecord } from './hooks-path.ts';
 import { findLeftPayloads } from './left-payloads.ts';
 import { type NotesHealth, readNotes } from './notes-health.ts';
-import { ownFiles, ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
-import { CONFIG_HOOKS_SINCE, type ConfigValues, hasJj, readInstalled, readValues } from './survey.ts';
+import { findInTheWay, findLinked, type InTheWay, type Linked } from './odd-files.ts';
+import { ownPaths, type Places, placesOf, type Surroundings } from './places.ts';
+import { CONFIG_HOOKS_SINCE, type ConfigValues, hasJj, installedIn, readInstalled, readValues } from './survey.ts';
 import { type FoundHooks, surveyHooks } from './survey-hooks.ts';
 import { FIX, INIT, UPGRADE } from './verdict.ts';
 
@@ -27,8 +28,9 @@ export interface Health {
   readonly mode: number | null;
   /** What is wrong with `installed.json`. */
   readonly damage: { readonly said: string; readonly mend: string } | null;
-  /** Folders that stand where our files belong. */
-  readonly inTheWay: readonly string[];
+  /** What stands where our files belong. */
+  readonly inTheWay: readonly InTheWay[];
+  readonly linked: readonly Linked[];
   readonly configHooks: boolean;
   readonly hooks: FoundHooks;
   readonly local: ConfigValues;
@@ -43,7 +45,7 @@ export interface Health {
   readonly journal: { readonly facts: number; readonly torn: number } | null;
   readonly payloads: number;
   readonly log: readonly string[];
-  readonly lock: 'free' | 'held' | 'stale';
+  readonly lock: 'free' | 'held' | 'stale' | 'blocked';
   /** Locks of our refs that some git has left behind. */
   readonly refLocks: readonly { readonly file: string; readonly age: number }[];
   /** Payloads that hooks have left among the temporary files. */
@@ -78,16 +80,17 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
   const { record, damage } = readRecord(places.agentDir);
   const local = await readValues(place, '--local');
   const there = (file: string) => ({ path: file, there: fs.existsSync(file) });
-  const stat = lstat(places.agentDir);
+  const stat = fs.statSync(places.agentDir, { throwIfNoEntry: false });
+  // one of them gone is a damage; deinit takes them all
+  const left = [own.program, own.since, installedIn(places.agentDir)].some((file) => lstat(file) !== undefined);
   return {
     git: version,
     node: process.versions.node,
     agentDir: places.agentDir,
-    mode: stat === undefined || lstat(own.program) === undefined ? null : stat.mode & 0o7777,
+    mode: stat === undefined || !left ? null : stat.mode & 0o7777,
     damage,
-    inTheWay: [...ownFiles(own), ...KEPT.map((name) => path.join(places.agentDir, name))].filter((file) =>
-      lstat(file)?.isDirectory(),
-    ),
+    inTheWay: findInTheWay(places.agentDir, [own.missed, own.userShim]),
+    linked: findLinked(places.agentDir),
     configHooks: atLeast(version, CONFIG_HOOKS_SINCE),
     hooks: await surveyHooks(repository, { project: false, record }),
     local,
@@ -106,7 +109,7 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
       .filter(Boolean)
       .slice(-LOG_LINES)
       .map(textOf),
-    lock: holder(commonDir) ? 'held' : lstat(path.join(places.agentDir, 'lock')) ? 'stale' : 'free',
+    lock: holder(commonDir) ? 'held' : lockAt(path.join(places.agentDir, 'lock')),
     refLocks: findLeftLocks(commonDir, OUR_REFS),
     leftPayloads: findLeftPayloads(world.env),
     freeBytes: freeBytes(commonDir),
@@ -114,10 +117,13 @@ export async function gatherHealth(repository: Repository, world: Surroundings):
   };
 }
 
-/** What is written besides what `init` puts there. */
-const KEPT = ['installed.json', 'state.json', 'hooks.log'];
+function lockAt(file: string): Health['lock'] {
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return 'free';
+  return found.isFile() ? 'stale' : 'blocked';
+}
 
-/** `init` and `deinit` stop where their memory is damaged; here it is one more thing to tell. */
+/** `init` stops where its memory is damaged; here it is one more thing to tell. */
 function readRecord(agentDir: string): Pick<Health, 'damage'> & { readonly record: ChainRecord | null } {
   try {
     return { record: readInstalled(agentDir).chain, damage: null };

@@ -11,6 +11,12 @@ export type FoundFile =
   | { readonly kind: 'file'; readonly text: string; readonly mode: number }
   | { readonly kind: 'link'; readonly target: string; readonly text: string; readonly mode: number };
 
+/** What is put back of a file: of a link only where it leads. */
+export type Standing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'file'; readonly text: string; readonly mode: number }
+  | { readonly kind: 'link'; readonly target: string };
+
 /** What a hook file becomes; `keep`: what stood there stays as `NAME.before-agent` and is run by the new file. */
 export interface HookEdit {
   readonly text: string;
@@ -66,7 +72,24 @@ export function hasBlock(text: string): boolean {
 }
 
 export function removeBlock(text: string): string {
-  return text.replace(BLOCK, '');
+  return text.replace(new RegExp(BLOCK, 'gm'), '');
+}
+
+/** Also where our lines have lost their end. */
+export function isMarked(text: string): boolean {
+  return /^# >>> git-agent-blame/m.test(text);
+}
+
+/** What stood in the place of a file with our block, as it tells itself; `kept`: that stands beside it as `NAME.before-agent`. */
+export function beforeBlock({ text, mode }: { readonly text: string; readonly mode: number }): {
+  readonly before: Standing;
+  readonly kept: boolean;
+} {
+  const rest = removeBlock(text);
+  if (isBare(rest)) return { before: { kind: 'none' }, kept: false };
+  const target = parseSource(rest);
+  if (target !== undefined) return { before: { kind: 'link', target }, kept: false };
+  return { before: { kind: 'file', text: rest, mode }, kept: rest === FIRST_LINE + RUN_KEPT };
 }
 
 /** Whether nothing is left but what we made ourselves. */
@@ -105,6 +128,14 @@ function firstLineOfShell(text: string): string | undefined {
 function printSource(target: string): string {
   const quoted = `'${target.replaceAll("'", "'\\''")}'`;
   return target.startsWith('/') ? `. ${quoted}\n` : `. "\${0%/*}"/${quoted}\n`;
+}
+
+/** The target of the link, where a file besides our block is nothing but a shell that reads it. */
+function parseSource(rest: string): string | undefined {
+  const source = rest.slice(firstLineOfShell(rest)?.length ?? 0);
+  const quoted = /^\. (?:"\$\{0%\/\*\}"\/)?'([^\n]*)'\n$/.exec(source)?.[1];
+  const target = quoted?.replaceAll("'\\''", "'");
+  return target !== undefined && printSource(target) === source ? target : undefined;
 }
 
 /** Hook managers write their files anew, and our block is gone then. */

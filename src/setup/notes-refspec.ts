@@ -35,7 +35,7 @@ export function unfetched({ local, jj }: Listening): string[] {
   });
 }
 
-function notesRefspec(remote: string): string {
+export function notesRefspec(remote: string): string {
   return `+refs/notes/agent/*:${path.posix.join('refs/notes', remote, 'agent')}/*`;
 }
 

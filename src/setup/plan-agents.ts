@@ -3,7 +3,7 @@ import { bytesOf, textOf } from './bytes.ts';
 import type { Change, Plan } from './change.ts';
 import { planned } from './change.ts';
 import type { FoundFile } from './hook-file.ts';
-import type { ChangedFile, Ours } from './installed.ts';
+import { beforeOf, type ChangedFile, type Ours, type RememberedFile } from './installed.ts';
 import { ownPaths } from './places.ts';
 import type { Wishes } from './plan.ts';
 import type { Found, FoundAgent, FoundHookFile } from './survey.ts';
@@ -138,10 +138,11 @@ function planFile(found: Found, { setup, file: { hooks, path, file }, text, proj
 function originalOf(
   ours: Exclude<Ours, 'block'>,
   file: FoundFile,
-  recorded: ChangedFile | undefined,
+  recorded: RememberedFile | undefined,
 ): ChangedFile['before'] {
   if (file.kind === 'none') return file;
-  if (recorded !== undefined && file.text === recorded.after) return recorded.before;
+  const before = recorded && beforeOf(recorded, file);
+  if (before !== undefined) return before;
   const without = withoutHooks(ours, textOf(file.text));
   if ('refused' in without) return { ...file, kind: 'file' };
   return without.text === undefined ? { kind: 'none' } : { kind: 'file', text: bytesOf(without.text), mode: file.mode };

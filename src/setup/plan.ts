@@ -1,5 +1,6 @@
 import { type Change, type Plan, planned } from './change.ts';
 import {
+  beforeBlock,
   configCommand,
   editHook,
   type FoundFile,
@@ -7,10 +8,8 @@ import {
   HOOKS,
   type HookName,
   hasBlock,
-  isBare,
-  removeBlock,
 } from './hook-file.ts';
-import type { ChangedFile, ConfigValue, Installed } from './installed.ts';
+import { beforeOf, type ChangedFile, type ConfigValue, type Installed, type RememberedFile } from './installed.ts';
 import { planRefspecs } from './notes-refspec.ts';
 import { planAgents } from './plan-agents.ts';
 import { planChain, planRelink, planUnchain, wantsChain } from './plan-chain.ts';
@@ -96,7 +95,7 @@ function planHookFiles({ hooks, installed }: Found, project: boolean): Plan {
   return planned([...parts, { changes: [], remarks, refusals: [] }]);
 }
 
-function planHookFile(hook: FoundHook, recorded: readonly ChangedFile[]): Plan {
+function planHookFile(hook: FoundHook, recorded: readonly RememberedFile[]): Plan {
   // a hook manager that runs what it displaced has kept ours running
   if (isChained(hook)) return { changes: [], remarks: [], refusals: [] };
   const edit = editHook(hook.name, hook.file);
@@ -105,13 +104,14 @@ function planHookFile(hook: FoundHook, recorded: readonly ChangedFile[]): Plan {
     const refusal = `${hook.path} is not a shell script, and ${hook.path}.before-agent is there already: move one of them away.`;
     return { changes: [], remarks: [], refusals: [refusal] };
   }
+  const { before, kept } = originalOf(hook, recorded);
   const file: ChangedFile = {
     path: hook.path,
     ours: 'block',
-    before: originalOf(hook, recorded),
+    before,
     after: edit.text,
     // a newer block in a file that runs what was kept: that is still there to be given back
-    kept: edit.keep || recorded.some((record) => record.path === hook.path && record.kept && hook.kept.kind !== 'none'),
+    kept: edit.keep || (kept && hook.kept.kind !== 'none'),
   };
   const how =
     hook.file.kind === 'none'
@@ -133,14 +133,15 @@ export function isChained({ file, displaced: [, legacy] }: FoundHook): boolean {
 }
 
 /** What stood there before us: what we remember as long as the file is as we left it, else what is there now without our lines. */
-function originalOf(hook: FoundHook, recorded: readonly ChangedFile[]): FoundFile {
-  const record = recorded.find((file) => file.path === hook.path);
-  const { file } = hook;
-  if (file.kind === 'none') return file;
-  if (record !== undefined && file.text === record.after) return record.before;
-  if (!hasBlock(file.text)) return file;
-  const text = removeBlock(file.text);
-  return isBare(text) ? { kind: 'none' } : { kind: 'file', text, mode: file.mode };
+function originalOf(
+  { path, file }: FoundHook,
+  recorded: readonly RememberedFile[],
+): Pick<ChangedFile, 'before' | 'kept'> {
+  if (file.kind === 'none') return { before: file, kept: false };
+  const record = recorded.find((one) => one.path === path);
+  const before = record && beforeOf(record, file);
+  if (before !== undefined) return { before, kept: record?.kept ?? false };
+  return hasBlock(file.text) ? beforeBlock(file) : { before: file, kept: false };
 }
 
 function sameFile(a: FoundFile, b: FoundFile): boolean {

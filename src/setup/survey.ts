@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentAdapter, HookFile } from '../capture/adapter.ts';
 import { AGENTS } from '../capture/index.ts';
+import { Fault } from '../fault.ts';
 import { parseConfig } from '../git/config.ts';
 import { atLeast, gitVersion, type Repository } from '../git/repository.ts';
 import { askGit, type GitPlace } from '../git/run.ts';
@@ -84,11 +85,28 @@ export function hasJj({ worktree, commonDir }: Pick<Repository, 'worktree' | 'co
   return [worktree, path.dirname(commonDir)].some((at) => at !== null && fs.existsSync(path.join(at, '.jj')));
 }
 
+export function installedIn(folder: string): string {
+  return path.join(folder, 'installed.json');
+}
+
 export function readInstalled(folder: string): Installed {
-  const file = path.join(folder, 'installed.json');
+  const file = installedIn(folder);
   const text = readText(file);
-  if (text !== undefined) return parseInstalled(textOf(text), file);
-  // the links know what they stand for
+  return text === undefined ? byLinks(folder) : parseInstalled(textOf(text), file);
+}
+
+/** What is left to know where it is damaged: `whole` is false then, and where it is gone. What a newer program has written stops us. */
+export function recall(folder: string): { readonly installed: Installed; readonly whole: boolean } {
+  try {
+    return { installed: readInstalled(folder), whole: lstat(installedIn(folder)) !== undefined };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.data.damaged !== true) throw error;
+    return { installed: byLinks(folder), whole: false };
+  }
+}
+
+/** The links know what they stand for, without `installed.json`. */
+function byLinks(folder: string): Installed {
   const value = path.join(folder, 'hooks', 'chain');
   const linked = parseLink(readText(path.join(value, 'pre-commit')) ?? '');
   return { ...NOTHING_INSTALLED, chain: linked ? { value, ...linked } : null };

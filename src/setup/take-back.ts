@@ -5,29 +5,35 @@ import type { GitPlace } from '../git/run.ts';
 import { withoutHooks } from './agents.ts';
 import { bytesOf, textOf } from './bytes.ts';
 import { lstat, readFound, readText, removeFolder, replaceFile, restore } from './files.ts';
-import { type FoundFile, hasBlock, isBare, KEPT, removeBlock } from './hook-file.ts';
+import { beforeBlock, type FoundFile, hasBlock, isBare, KEPT, removeBlock, type Standing } from './hook-file.ts';
 import { unchainHooksPath } from './hooks-path.ts';
-import type { ChangedFile, Installed } from './installed.ts';
+import { beforeOf, type Installed, type RememberedFile } from './installed.ts';
+import { digestOf, undoStep } from './step.ts';
 
 /** What to do with one file that we changed; pure. */
 export type Return =
   | { readonly kind: 'leave' }
-  | { readonly kind: 'restore'; readonly to: FoundFile }
+  | { readonly kind: 'restore'; readonly to: Standing }
   | { readonly kind: 'unkeep' };
 
 /** The bytes that were there, if the file is as we left it; else only what is ours goes. */
-export function planReturn(file: ChangedFile, now: FoundFile): Return {
+export function planReturn(file: RememberedFile, now: FoundFile): Return {
   if (now.kind === 'none') return file.kept ? { kind: 'unkeep' } : { kind: 'leave' };
-  if (now.text === file.after) return file.kept ? { kind: 'unkeep' } : { kind: 'restore', to: file.before };
+  const before = beforeOf(file, now);
+  if (before !== undefined) return file.kept ? { kind: 'unkeep' } : { kind: 'restore', to: before };
   const text = withoutOurs(file, now.text);
   if (text === now.text) return { kind: 'leave' };
   if (text === undefined || (file.before.kind === 'none' && isBare(text)))
     return { kind: 'restore', to: { kind: 'none' } };
+  if (file.ours === 'block' && !isBare(text)) {
+    const own = beforeBlock(now);
+    return own.kept ? { kind: 'unkeep' } : { kind: 'restore', to: own.before };
+  }
   return { kind: 'restore', to: { kind: 'file', text, mode: now.mode } };
 }
 
 /** Undefined: nothing is left. */
-function withoutOurs({ ours }: ChangedFile, text: string): string | undefined {
+function withoutOurs({ ours }: RememberedFile, text: string): string | undefined {
   if (ours === 'block') return removeBlock(text);
   const edited = withoutHooks(ours, textOf(text));
   if ('refused' in edited) return text;
@@ -42,7 +48,7 @@ export async function takeBack(installed: Installed, place: GitPlace): Promise<r
   return said;
 }
 
-function takeBackFile(file: ChangedFile): string[] {
+function takeBackFile(file: RememberedFile): string[] {
   const what = planReturn(file, readFound(file.path));
   // a hook manager may have moved ours aside
   const aside = [`${file.path}.old`, `${file.path}.legacy`].filter(
@@ -56,17 +62,23 @@ function takeBackFile(file: ChangedFile): string[] {
   return [`${file.path}: ${lstat(file.path) === undefined ? 'removed' : 'as it was'}`, ...aside];
 }
 
+/** What the configuration was before us; undefined: it is not as we left it. */
+function firstBytes({ path: file, steps, after }: NonNullable<Installed['config']>): string | undefined {
+  const now = readText(file);
+  return now !== undefined && digestOf(now) === after ? steps.reduceRight(undoStep, now) : undefined;
+}
+
 function isOursAlone(file: string): boolean {
   const text = readText(file);
   return text !== undefined && hasBlock(text) && isBare(removeBlock(text));
 }
 
 async function takeBackValues({ values, config, chain }: Installed, place: GitPlace): Promise<string[]> {
-  const untouched = config !== null && readText(config.path) === config.after;
+  const first = config === null ? undefined : firstBytes(config);
   for (const value of values) await unsetConfig(place, value);
   const unchained = chain !== null && (await unchainHooksPath(place, chain));
-  if (untouched && readText(config.path) !== config.before) {
-    replaceFile(config.path, config.before, fs.statSync(config.path).mode & 0o7777);
+  if (config !== null && first !== undefined && readText(config.path) !== first) {
+    replaceFile(config.path, first, fs.statSync(config.path).mode & 0o7777);
   }
   const said = values.map((value) => `${value.scope} configuration: ${value.key.replace(/\.[^.]*$/, '')} as it was`);
   if (unchained) said.push('local configuration: core.hooksPath as it was');

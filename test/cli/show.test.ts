@@ -179,6 +179,22 @@ describe('git agent status', () => {
     );
   });
 
+  it('names a command that has begun and whose end nobody has told', async () => {
+    const shop = await story();
+    shop.shell('true');
+    expect((await json(shop, 'status')).open).toEqual([]);
+    const call = { tool_name: 'Bash', tool_use_id: 'toolu_killed', tool_input: { command: 'npm test' } };
+    shop.hook('before', 's1', { hook_event_name: 'PreToolUse', ...call });
+    const said = /^open {6}a command of s1 began at \S+Z and has not ended: what is typed meanwhile is unknown$/m;
+    expect((await shop.agent('status')).stdout).toMatch(said);
+    await shop.work();
+    expect((await json(shop, 'status')).open).toMatchObject([{ session: 's1' }]);
+    const { stdout } = await shop.agent('status');
+    expect(stdout).toMatch(said);
+    shop.hook('after', 's1', { hook_event_name: 'PostToolUse', ...call, tool_response: { stdout: '' } });
+    expect((await json(shop, 'status')).open).toEqual([]);
+  });
+
   it('counts notes that a remote lacks, and that we lack', async () => {
     const shop = await story();
     shop.commit('second');

@@ -45,7 +45,7 @@ describe('links that somebody planted', () => {
   /** A file outside, and links to it under all the names that are written. */
   async function planted(names: readonly string[]): Promise<string> {
     const outside = path.join(shop.home, 'precious');
-    fs.writeFileSync(outside, 'precious\n');
+    fs.writeFileSync(outside, 'precious, and no line end');
     for (const name of names) {
       const link = path.join(shop.common, 'agent', name);
       fs.mkdirSync(path.dirname(link), { recursive: true });
@@ -66,7 +66,18 @@ describe('links that somebody planted', () => {
       'texts/pack',
       'texts/index',
     ];
-    expect(await planted(names)).toBe('precious\n');
+    expect(await planted(names)).toBe('precious, and no line end');
+  });
+
+  test.each(['payloads', 'texts', 'sessions', 'timelines', 'hooks.log'])('%s is one: doctor names it', async (name) => {
+    const link = path.join(shop.common, 'agent', name);
+    const outside = path.join(shop.home, 'outside');
+    fs.rmSync(link, { recursive: true, force: true });
+    if (name.includes('.')) fs.writeFileSync(outside, '');
+    else fs.mkdirSync(outside);
+    fs.symlinkSync(outside, link);
+    const { stdout } = await shop.agent('doctor');
+    expect(stdout).toContain(`warn  links: ${link} is a link to ${outside}, which is followed\n`);
   });
 });
 

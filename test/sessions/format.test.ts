@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseJournal } from '../../src/sessions/journal.ts';
 import { FORMAT } from '../../src/sessions/store.ts';
+import { INSTALLED_FORMAT } from '../../src/setup/installed.ts';
 import { STORE_FORMAT } from '../../src/setup/plan-own.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
@@ -34,7 +35,8 @@ test('what is written says its form, the same in both rooms', async () => {
   tell();
   await shop.work();
   expect(STORE_FORMAT).toBe(FORMAT);
-  for (const name of ['since.json', 'state.json', 'installed.json']) expect(json(name).version).toBe(FORMAT);
+  for (const name of ['since.json', 'state.json']) expect(json(name).version).toBe(FORMAT);
+  expect(json('installed.json').version).toBe(INSTALLED_FORMAT);
   expect(fs.readFileSync(at('state.json'), 'utf8')).toMatch(/^\{"journal":\d/); // the pre-push shim reads it there
 });
 
@@ -91,10 +93,10 @@ test('init does not write over a form to come', async () => {
 });
 
 test('installed.json of a form to come is not called damaged, and --fix leaves it', async () => {
-  say('installed.json', 2);
+  say('installed.json', INSTALLED_FORMAT + 1);
   const before = fs.readFileSync(at('installed.json'), 'utf8');
   const { stdout } = await shop.agent('doctor', '--fix');
-  expect(stdout).toMatch(/fail {2}memory: \S*installed\.json is of the newer form 2\n {6}-> install a newer/);
+  expect(stdout).toMatch(/fail {2}memory: \S*installed\.json is of the newer form 3\n {6}-> install a newer/);
   expect((await shop.agent('init')).status).toBe(3);
   expect(fs.readFileSync(at('installed.json'), 'utf8')).toBe(before);
 });

@@ -88,6 +88,31 @@ test.each(Object.keys(HARM))('%s: named, mended, and blame is as it was', async 
   expect(await shop.blame('a.txt')).toBe('ha');
 });
 
+test.each(['hooks/program', 'hooks'])('%s is gone: named for what it is, and put back', async (name) => {
+  fs.rmSync(at(name), { recursive: true });
+  const { stdout } = await shop.agent('doctor');
+  expect(stdout).toMatch(/fail {2}program: hooks do not know what to start/);
+  expect(stdout).not.toContain('init was not run');
+  const { stderr } = await shop.agent('doctor', '--fix');
+  expect(stderr).toContain('mended: git agent init was run again');
+  expect(await bad()).toEqual([]);
+  expect(fs.readFileSync(at('hooks', 'program'), 'utf8')).toMatch(/^\/.*\n\/.*\n$/);
+});
+
+test('a lock that is a folder: no writer waits for it, and --fix puts it aside', async () => {
+  fs.mkdirSync(at('lock'));
+  fs.writeFileSync(at('lock', 'something'), 'kept');
+  expect(await bad()).toEqual(['in the way', 'lock']);
+  const began = Date.now();
+  const { status, stderr } = await shop.agent('join');
+  expect([status, stderr]).toEqual([3, expect.stringContaining('lock is no plain file: git agent doctor --fix')]);
+  expect(Date.now() - began).toBeLessThan(20_000); // a writer that is at work is waited for 30 seconds
+  await shop.agent('doctor', '--fix');
+  expect(await bad()).toEqual([]);
+  expect(fs.readFileSync(at('lock.damaged', 'something'), 'utf8')).toBe('kept');
+  expect((await shop.agent('join')).status).toBe(0);
+});
+
 test('nothing is thrown away: what cannot be read is kept beside, and the transcript is read again', async () => {
   const whole = JSON.parse(fs.readFileSync(at(...SESSION), 'utf8'));
   fs.truncateSync(at(...SESSION), 40);

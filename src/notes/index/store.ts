@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { decodeSegment, type Segment } from '../../anchor/segment.ts';
+import { readPlain } from '../../plain-file.ts';
 import { type ManifestSegment, parseManifest, printManifest } from './manifest.ts';
 import type { Piece } from './pieces.ts';
 
@@ -131,7 +132,7 @@ function sweep(folder: string, keep: ReadonlySet<string>): void {
 function findBytes(file: string, limit: number): Buffer | undefined {
   try {
     if (fs.statSync(file).size > limit) return undefined;
-    return fs.readFileSync(file);
+    return readPlain(file);
   } catch {
     return undefined;
   }
