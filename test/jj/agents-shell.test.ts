@@ -47,6 +47,26 @@ describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (n
       expect(await shop.letters('@-', 'z.ts')).toBe('aa');
     });
 
+    test.each([
+      ['the agent', (edit: string) => shop.shell(edit)],
+      ['a person', (edit: string) => shop.jj(...edit.split(' ').slice(1))],
+    ])(
+      'what a person committed stays theirs where jj rebases it in an agent’s command, after %s went back',
+      async (_, run) => {
+        shop.ai('a.ts', 'agent alpha writes\n');
+        shop.jj('commit', '-m', 'below');
+        shop.human('a.ts', 'agent alpha writes\nperson gamma writes\n');
+        shop.jj('commit', '-m', 'above');
+        run(`jj edit ${shop.change('subject(exact:"below")')}`);
+        shop.shell("echo 'agent beta writes' > b.ts");
+        shop.shell('jj commit -m below');
+        expect(await shop.letters('subject(exact:"above")', 'a.ts')).toBe('ah');
+        expect(await shop.letters('subject(exact:"below")', 'b.ts')).toBe('a');
+        await shop.work();
+        expect(await shop.letters('subject(exact:"above")', 'a.ts')).toBe('ah');
+      },
+    );
+
     test('what jj brings from elsewhere is not the agent’s', async () => {
       shop.human('old.ts', 'person one writes here\nperson two writes here\n');
       shop.jj('commit', '-m', 'old');
