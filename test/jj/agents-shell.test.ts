@@ -67,6 +67,23 @@ describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (n
       },
     );
 
+    test('settling a conflict that jj shows as a difference is not writing what stands in it', async () => {
+      shop.human('a.ts', 'person gamma writes\nperson delta writes\nperson epsilon writes\n');
+      shop.jj('commit', '-m', 'made');
+      const made = shop.change('@-');
+      shop.human('a.ts', 'person gamma writes\nperson zeta goes on\nperson epsilon writes\n');
+      shop.jj('commit', '-m', 'changed');
+      const changed = shop.change('@-');
+      shop.jj('rebase', '-r', changed, '--before', made);
+      shop.jj('edit', changed);
+      expect(shop.read('a.ts')).toMatch(/^\+person zeta/m);
+      shop.ai('a.ts', 'person gamma writes\nperson zeta goes on\nperson epsilon writes\nagent alpha settles\n');
+      shop.jj('new');
+      expect(await shop.letters('@-', 'a.ts')).toMatch(/^[hu]{3}a$/);
+      await shop.work();
+      expect(await shop.letters('@-', 'a.ts')).toMatch(/^[hu]{3}a$/);
+    });
+
     test('what jj brings from elsewhere is not the agent’s', async () => {
       shop.human('old.ts', 'person one writes here\nperson two writes here\n');
       shop.jj('commit', '-m', 'old');
