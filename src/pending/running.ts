@@ -64,7 +64,7 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
   const [isAt, at] = [momentOf(joining), one.at];
   const mayHave = view.commands(one.worktree).filter((command) => {
     const { from = Infinity, to = Infinity } = command;
-    return mayHaveMade(command, one) ? isAt(command) : isBusy(command, one) && from < at && to > at;
+    return mayHaveMade(command, one) ? isAt(command) : isBusy(command) && from < at && to > at;
   });
   if (mayHave.length === 0) return () => windows;
   const paths = files.map(({ path }) => path);
@@ -87,8 +87,8 @@ function mayHaveMade({ command }: StoredCommand, one: Joining['one']): boolean {
 }
 
 /** It says nothing of a commit, and may change files. At the very moment of the commit, as far as a clock of seconds tells, it has ended. */
-function isBusy({ command }: StoredCommand, one: Joining['one']): boolean {
-  return !isOfJj(one) && !cannotWrite(command) && !onlyLooks(command);
+function isBusy({ command }: StoredCommand): boolean {
+  return !cannotWrite(command) && !onlyLooks(command);
 }
 
 /** jj runs no hooks, and says itself when it looked at the work tree. */

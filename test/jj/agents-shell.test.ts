@@ -1,4 +1,6 @@
 // An agent that calls jj by itself: jj runs no hooks, so that nothing tells whose shell a commit was made in but when it was made.
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JJ, type JjWorkshop, type Layout, openJjWorkshop } from './jj-workshop.ts';
 
@@ -38,6 +40,15 @@ describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (n
     test('with a program of its own: what that wrote before jj was called is the agent’s', async () => {
       shop.shell(`node -e "fs.writeFileSync('made.ts', 'made one\\nmade two\\n')" && jj commit -m agent`);
       expect(await shop.letters('@-', 'made.ts')).toBe('aa');
+    });
+
+    test('jj is called by a script: what that wrote before is not taken for a person’s', async () => {
+      const script = path.join(shop.home, 'script.sh');
+      fs.writeFileSync(script, "echo 'agent alpha writes' > z.ts; jj commit -m agent");
+      shop.human('base.ts', 'base one\nbase two\nbase three\nperson gamma writes\n');
+      shop.shell(`sh ${script}`);
+      expect(await shop.letters('@-', 'z.ts')).toBe('u');
+      expect(await shop.letters('@-', 'base.ts')).toBe('hhhh');
     });
 
     test('a person’s lines that stood there before stay a person’s', async () => {
