@@ -36,6 +36,8 @@ const TELLS_SESSION = new Set(['claude-code', 'codex', 'copilot', 'amp', 'pi', '
 /** The shell of some agents says nothing of itself, or switches hooks off: what it ran then, and that it was to commit, tells. */
 function namelessCommand(joining: Joining): StoredCommand | undefined {
   const { view, one, diff } = joining;
+  // jj has not looked at the work tree for it: it is made of other commits alone
+  if (isOfJj(one) && one.at === undefined) return undefined;
   const isAt = momentOf(joining);
   const mayBe = ({ tool }: StoredCommand) => isOfJj(one) || !TELLS_SESSION.has(tool.name) || tool.name === one.agent;
   const makes = isOfJj(one) ? callsJj : commits;

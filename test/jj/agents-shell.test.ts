@@ -95,6 +95,19 @@ describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (n
       expect(await shop.letters('@-', 'a.ts')).toMatch(/^[hu]{3}a$/);
     });
 
+    test('what jj rewrites without a look at the work tree, the command that called it has not written', async () => {
+      const outside = path.join(shop.home, 'outside.ts');
+      fs.writeFileSync(outside, 'nobody knows who wrote this\nnor who wrote that\n');
+      shop.shell(`cp ${outside} z.ts`);
+      shop.jj('commit', '-m', 'brought');
+      const brought = shop.change('@-');
+      await shop.work();
+      expect(await shop.letters(brought, 'z.ts')).toBe('uu');
+      shop.jj('new', 'subject(exact:"start")');
+      shop.shell(`jj describe -m renamed ${brought}`);
+      expect(await shop.letters(brought, 'z.ts')).toBe('uu');
+    });
+
     test('what jj brings from elsewhere is not the agent’s', async () => {
       shop.human('old.ts', 'person one writes here\nperson two writes here\n');
       shop.jj('commit', '-m', 'old');
