@@ -1,4 +1,5 @@
 import type { Lines } from '../lines/text.ts';
+import { withoutSigns } from './conflict.ts';
 import { Pool } from './pool.ts';
 import { advance, baseState, type State, type Step } from './state.ts';
 
@@ -7,7 +8,7 @@ import { advance, baseState, type State, type Step } from './state.ts';
  * aside and brought it back, and then it was committed. They are the base's own, as far as a diff with the base itself tells.
  */
 export function advanceUpon(base: Lines, state: State, next: Lines, step: Step): State {
-  const after = advance(state, next, step);
+  const after = advance({ ...state, lines: withoutSigns(state.lines, next) }, next, step);
   const { origin, gap } = step.writer;
   if (!gap) return after;
   const standing = new Set(after.trails.flatMap((trail) => ('base' in trail && !trail.path ? [trail.base] : [])));

@@ -68,7 +68,12 @@ export async function readWorkingCopy(world: Surroundings): Promise<WorkingCopy 
   const byId = new Map(versions.map((version) => [version.commit, version]));
   const trail = follow(here, byId, (id) => recorded.has(id));
   // all of it stands in this work tree now, wherever it was typed
-  const { typed, stood = [] } = dueCommit(here.commit, trail, { since, isRecorded: () => false, worktreeOf: () => '' });
+  const { typed, stood = [] } = dueCommit(here.commit, trail, {
+    since,
+    isRecorded: () => false,
+    worktreeOf: () => '',
+    byId,
+  });
   return { commit: here.commit, stems: trail.ends, typed: typed === true || here.empty, stood };
 }
 
@@ -113,7 +118,7 @@ export function evolve(versions: readonly Version[], known: Known): Omit<Evoluti
   const isEnd = (id: string) => ends.has(id) || isRecorded(id);
   const trails = open.map((version) => ({ version, trail: follow(version, byId, isEnd) }));
   return {
-    due: trails.map(({ version, trail }) => dueCommit(version.commit, trail, known)),
+    due: trails.map(({ version, trail }) => dueCommit(version.commit, trail, { ...known, byId })),
     rewrites: [
       ...trails.flatMap(({ version, trail }) => trail.ends.map((old) => rewriteOf(old, version))),
       ...conflicts
@@ -185,7 +190,11 @@ const SNAPSHOT = 'snapshot working copy';
 const BRINGS_NOTHING =
   /^(snapshot working copy|describe |commit |new empty commit|rebase |squash |split |absorb |duplicate |edit |abandon |add workspace|create initial|parallelize|simplify)/;
 
-function dueCommit(id: string, { passed, ends, torn }: Trail, { since, worktreeOf }: Known): DueCommit {
+function dueCommit(
+  id: string,
+  { passed, ends, torn }: Trail,
+  { since, worktreeOf, byId }: Known & Pick<Past, 'byId'>,
+): DueCommit {
   const parents = String(passed[0]?.parents);
   const isTyped = ({ made, predecessors, empty, ...version }: Version) =>
     made !== undefined &&
@@ -193,7 +202,7 @@ function dueCommit(id: string, { passed, ends, torn }: Trail, { since, worktreeO
     (predecessors.length > 0 || empty) &&
     // what stood there when capture began is known as long as it stands on the same commit
     (empty || made.at >= since || String(version.parents) === parents);
-  const looks = passed.flatMap(({ made }) => (made?.description === SNAPSHOT ? [made] : []));
+  const looks = passed.flatMap((version) => (version.made && isLook(version, byId) ? [version.made] : []));
   const places = new Set(looks.map(({ workspace }) => worktreeOf(workspace)));
   const [worktree] = places;
   const typed = !torn && passed.every(isTyped) && (looks.length > 0 ? isOne(places) : ends.length > 0);
@@ -205,6 +214,15 @@ function dueCommit(id: string, { passed, ends, torn }: Trail, { since, worktreeO
     ...(looks.length > 0 && { at }),
     ...(worktree !== undefined && { worktree }),
   };
+}
+
+/**
+ * Of what a look at the work tree makes, only `@` is what stands there, upon what it stood upon before. What stands upon other commits than its
+ * predecessor did, jj has rebased because `@` is under it, and nobody has typed it just then.
+ */
+function isLook({ made, parents, predecessors }: Version, byId: Past['byId']): boolean {
+  const stood = predecessors.flatMap((id) => byId.get(id) ?? []);
+  return made?.description === SNAPSHOT && stood.every((before) => String(before.parents) === String(parents));
 }
 
 /** A change begins empty: jj has just put into the work tree what it stands on. Of several, later ones may stand on what is in it now. */

@@ -36,6 +36,8 @@ const TELLS_SESSION = new Set(['claude-code', 'codex', 'copilot', 'amp', 'pi', '
 /** The shell of some agents says nothing of itself, or switches hooks off: what it ran then, and that it was to commit, tells. */
 function namelessCommand(joining: Joining): StoredCommand | undefined {
   const { view, one, diff } = joining;
+  // jj has not looked at the work tree for it: it is made of other commits alone
+  if (isOfJj(one) && one.at === undefined) return undefined;
   const isAt = momentOf(joining);
   const mayBe = ({ tool }: StoredCommand) => isOfJj(one) || !TELLS_SESSION.has(tool.name) || tool.name === one.agent;
   const makes = isOfJj(one) ? callsJj : commits;
@@ -64,7 +66,7 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
   const [isAt, at] = [momentOf(joining), one.at];
   const mayHave = view.commands(one.worktree).filter((command) => {
     const { from = Infinity, to = Infinity } = command;
-    return mayHaveMade(command, one) ? isAt(command) : isBusy(command, one) && from < at && to > at;
+    return mayHaveMade(command, one) ? isAt(command) : isBusy(command) && from < at && to > at;
   });
   if (mayHave.length === 0) return () => windows;
   const paths = files.map(({ path }) => path);
@@ -87,8 +89,8 @@ function mayHaveMade({ command }: StoredCommand, one: Joining['one']): boolean {
 }
 
 /** It says nothing of a commit, and may change files. At the very moment of the commit, as far as a clock of seconds tells, it has ended. */
-function isBusy({ command }: StoredCommand, one: Joining['one']): boolean {
-  return !isOfJj(one) && !cannotWrite(command) && !onlyLooks(command);
+function isBusy({ command }: StoredCommand): boolean {
+  return !cannotWrite(command) && !onlyLooks(command);
 }
 
 /** jj runs no hooks, and says itself when it looked at the work tree. */

@@ -1,4 +1,6 @@
 // An agent that calls jj by itself: jj runs no hooks, so that nothing tells whose shell a commit was made in but when it was made.
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JJ, type JjWorkshop, type Layout, openJjWorkshop } from './jj-workshop.ts';
 
@@ -40,11 +42,70 @@ describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (n
       expect(await shop.letters('@-', 'made.ts')).toBe('aa');
     });
 
+    test('jj is called by a script: what that wrote before is not taken for a person’s', async () => {
+      const script = path.join(shop.home, 'script.sh');
+      fs.writeFileSync(script, "echo 'agent alpha writes' > z.ts; jj commit -m agent");
+      shop.human('base.ts', 'base one\nbase two\nbase three\nperson gamma writes\n');
+      shop.shell(`sh ${script}`);
+      expect(await shop.letters('@-', 'z.ts')).toBe('u');
+      expect(await shop.letters('@-', 'base.ts')).toBe('hhhh');
+    });
+
     test('a person’s lines that stood there before stay a person’s', async () => {
       shop.human('base.ts', 'base one\nbase two\nperson gamma writes\nbase three\n');
       shop.shell(`${WRITES}jj commit -m agent`);
       expect(await shop.letters('@-', 'base.ts')).toBe('hhhh');
       expect(await shop.letters('@-', 'z.ts')).toBe('aa');
+    });
+
+    test.each([
+      ['the agent', (edit: string) => shop.shell(edit)],
+      ['a person', (edit: string) => shop.jj(...edit.split(' ').slice(1))],
+    ])(
+      'what a person committed stays theirs where jj rebases it in an agent’s command, after %s went back',
+      async (_, run) => {
+        shop.ai('a.ts', 'agent alpha writes\n');
+        shop.jj('commit', '-m', 'below');
+        shop.human('a.ts', 'agent alpha writes\nperson gamma writes\n');
+        shop.jj('commit', '-m', 'above');
+        run(`jj edit ${shop.change('subject(exact:"below")')}`);
+        shop.shell("echo 'agent beta writes' > b.ts");
+        shop.shell('jj commit -m below');
+        expect(await shop.letters('subject(exact:"above")', 'a.ts')).toBe('ah');
+        expect(await shop.letters('subject(exact:"below")', 'b.ts')).toBe('a');
+        await shop.work();
+        expect(await shop.letters('subject(exact:"above")', 'a.ts')).toBe('ah');
+      },
+    );
+
+    test('settling a conflict that jj shows as a difference is not writing what stands in it', async () => {
+      shop.human('a.ts', 'person gamma writes\nperson delta writes\nperson epsilon writes\n');
+      shop.jj('commit', '-m', 'made');
+      const made = shop.change('@-');
+      shop.human('a.ts', 'person gamma writes\nperson zeta goes on\nperson epsilon writes\n');
+      shop.jj('commit', '-m', 'changed');
+      const changed = shop.change('@-');
+      shop.jj('rebase', '-r', changed, '--before', made);
+      shop.jj('edit', changed);
+      expect(shop.read('a.ts')).toMatch(/^\+person zeta/m);
+      shop.ai('a.ts', 'person gamma writes\nperson zeta goes on\nperson epsilon writes\nagent alpha settles\n');
+      shop.jj('new');
+      expect(await shop.letters('@-', 'a.ts')).toMatch(/^[hu]{3}a$/);
+      await shop.work();
+      expect(await shop.letters('@-', 'a.ts')).toMatch(/^[hu]{3}a$/);
+    });
+
+    test('what jj rewrites without a look at the work tree, the command that called it has not written', async () => {
+      const outside = path.join(shop.home, 'outside.ts');
+      fs.writeFileSync(outside, 'nobody knows who wrote this\nnor who wrote that\n');
+      shop.shell(`cp ${outside} z.ts`);
+      shop.jj('commit', '-m', 'brought');
+      const brought = shop.change('@-');
+      await shop.work();
+      expect(await shop.letters(brought, 'z.ts')).toBe('uu');
+      shop.jj('new', 'subject(exact:"start")');
+      shop.shell(`jj describe -m renamed ${brought}`);
+      expect(await shop.letters(brought, 'z.ts')).toBe('uu');
     });
 
     test('what jj brings from elsewhere is not the agent’s', async () => {
