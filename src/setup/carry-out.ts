@@ -32,6 +32,7 @@ export async function carryOut(
   }
   for (const change of plan.changes) {
     if (change.kind === 'own-file') makeOwnFile(change.path, change.text, change.mode);
+    else if (change.kind === 'own-lines') addOwnLines(change.path, change.text);
     else if (change.kind === 'file') makeFile(change);
   }
   const values = plan.changes.filter((change) => change.kind === 'value' || change.kind === 'hooks-path');
@@ -43,7 +44,9 @@ export async function carryOut(
 
 /** Something is put there, and nothing remembered: also where all of it is ours, folders above it may not have been there. */
 function isBegun({ changes }: Plan, folder: string): boolean {
-  const own = changes.some((change) => change.kind === 'own-file' && path.dirname(change.path) === folder);
+  const own = changes.some(
+    (change) => (change.kind === 'own-file' || change.kind === 'own-lines') && path.dirname(change.path) === folder,
+  );
   return own && lstat(installedIn(folder)) === undefined;
 }
 
@@ -67,6 +70,11 @@ function makeOwnFolder(folder: string): void {
 function makeOwnFile(file: string, text: string, mode: number): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   replaceFile(file, text, mode);
+}
+
+function addOwnLines(file: string, text: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  fs.appendFileSync(file, Buffer.from(text, 'latin1'), { mode: 0o600 });
 }
 
 function remember(changes: readonly Change[], folder: string): void {

@@ -16,6 +16,8 @@ export type Change =
       readonly mode: number;
       readonly said: string;
     }
+  /** Lines at the end of one: others may be adding theirs at this moment. */
+  | { readonly kind: 'own-lines'; readonly path: string; readonly text: string; readonly said: string }
   /** One that goes again. */
   | { readonly kind: 'own-gone'; readonly path: string; readonly said: string }
   /** A file that others have a say in. */

@@ -55,8 +55,8 @@ function planList({ places, repositories, listed }: Found): Change[] {
   const missing = listed.filter((line) => !repositories.includes(line));
   if (missing.length === 0) return [];
   const { repositories: path } = ownPaths(places, []);
-  const text = bytesOf([...repositories, ...missing].map((line) => `${line}\n`).join(''));
-  return [{ kind: 'own-file', path, text, mode: 0o600, said: `${path}: this repository uses it` }];
+  const text = bytesOf(missing.map((line) => `${line}\n`).join(''));
+  return [{ kind: 'own-lines', path, text, said: `${path}: this repository uses it` }];
 }
 
 function planAgent(found: Found, agent: FoundAgent, { project, trust }: Wishes): Plan {
