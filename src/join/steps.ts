@@ -31,8 +31,7 @@ export function stepsOf(
   steps.push(...placed.map(({ at, text, over }) => ({ at, see: text, reason: BY_GIT, ...(over && { over }) })));
   steps.push(...stashesOf(edits, ({ elsewhere }) => (oldPath === undefined || elsewhere !== undefined ? base : [])));
   for (const edit of edits) {
-    if (edit.change.kind === 'full')
-      steps.push({ at: edit.shell?.from ?? edit.at, edit, see: edit.change.before ?? [] });
+    if (edit.change.kind === 'full') steps.push({ at: begunAt(edit), edit, see: edit.change.before ?? [] });
     steps.push({ at: edit.at, edit });
   }
   return steps
@@ -46,7 +45,27 @@ function stashesOf(edits: readonly TimelineEdit[], parentOf: (edit: TimelineEdit
   const found = new Map<number, TimelineStep>();
   for (const edit of edits) {
     const { stashed } = edit;
-    if (stashed && sameLines(stashed.over, parentOf(edit))) found.set(stashed.at, { at: stashed.at, stashed });
+    if (!stashed || !sameLines(stashed.over, parentOf(edit))) continue;
+    found.set(stashed.at, { at: putAsideAt(stashed, edits), stashed });
   }
   return [...found.values()];
+}
+
+/**
+ * Git's clock knows seconds. Where an edit of the second began with just the text that was put aside, and the last of it left another, the
+ * text was put aside before that edit, and brought back.
+ */
+function putAsideAt({ at, text }: StashedLines, edits: readonly TimelineEdit[]): number {
+  const second = Math.floor(at / 1000) * 1000;
+  const within = edits.filter((edit) => edit.at <= at && begunAt(edit) >= second);
+  const changes = within.flatMap((edit) =>
+    edit.change.kind === 'full' ? [{ ...edit.change, from: begunAt(edit) }] : [],
+  );
+  if (sameLines(changes.at(-1)?.after ?? [], text)) return at;
+  return changes.findLast(({ before }) => before && sameLines(before, text))?.from ?? at;
+}
+
+/** What stands there before an edit is seen just then; before a command, when it begins. */
+function begunAt({ shell, at }: TimelineEdit): number {
+  return shell?.from ?? at;
 }

@@ -4,8 +4,8 @@ import { readHeadFiles } from '../git/trees.ts';
 import { type Answer, type FileAnswers, isPersons, sinceClean } from '../join/file.ts';
 import type { TimelineCopy, TimelineEdit } from '../join/timeline.ts';
 import { diffLines, type Hunk, hunksOf } from '../lines/diff.ts';
-import { unknown } from '../lines/origin.ts';
-import { type Lines, splitBytes } from '../lines/text.ts';
+import { type Origin, unknown } from '../lines/origin.ts';
+import { isInformative, type Lines, splitBytes } from '../lines/text.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
 import { type Joining, timeOf } from './joining.ts';
 
@@ -131,10 +131,25 @@ async function answersAt(
   const then = { ...joining, one: { ...rest, at }, texts: known };
   const answers = changed.length > 0 ? await ask(then, changed) : new Map<string, FileAnswers>();
   return (path, line) => {
-    const map = maps.get(path);
+    const [map, known] = [maps.get(path), answers.get(path)?.answers ?? NONE];
     const old = map ? (map[line - 1] ?? -1) : line - 1;
-    return old >= 0 ? { movedFrom: { path, line: old + 1 } } : answers.get(path)?.answers.get(line);
+    if (old < 0) return known.get(line);
+    const or = besideOf(line, texts.get(path)?.lines ?? [], known);
+    return { movedFrom: { path, line: old + 1 }, ...(or && { or }) };
   };
+}
+
+const NONE: ReadonlyMap<number, Answer> = new Map();
+
+/**
+ * For a line that says nothing and that a diff calls old in the midst of new ones: whose those are, and one that is no person's rather. Which of
+ * two equal braces stayed, and which is new, a diff only guesses.
+ */
+function besideOf(line: number, lines: Lines, known: ReadonlyMap<number, Answer>): Origin | undefined {
+  if (isInformative(lines[line - 1] ?? '')) return undefined;
+  const [before, after] = [known.get(line - 1), known.get(line + 1)];
+  if (!before || !after || 'movedFrom' in before || 'movedFrom' in after) return undefined;
+  return isPersons(before) ? after : before;
 }
 
 type Blobs = Pick<FileDiff, 'path' | 'oldBlob' | 'newBlob'>;

@@ -87,7 +87,7 @@ function withoutPersons(file: OriginFile): OriginFile {
   return { ...file, runs: file.runs.map((run) => ({ ...run, origin: doubted(run.origin) })) };
 }
 
-const UNTOLD = 'nothing tells how the commit was made';
+export const UNTOLD = 'nothing tells how the commit was made';
 
 export function isText(file: FileDiff): boolean {
   return !file.binary && file.added.length > 0 && isRegular(file.newMode);

@@ -175,8 +175,9 @@ async function joinOld(joinings: readonly OpenJoining[], known: Known, options: 
       const picked = joining.byHand && (await pickedLines(joining, commit, options.forebears(id)));
       const stems = { makings: known.makings, forebears: options.forebears(id), reverted: reverts(commit.message) };
       const sources = await stoppedPick(joining.world, { commit, making: known.makings.get(id), ...stems });
+      const alone = ALONE.test(known.makings.get(id)?.action ?? '');
       const files = await joinRewritten(joining, anchors.get(id) ?? new Map(), {
-        ...{ ...stems, sources },
+        ...{ ...stems, sources, alone, last: (squashed.get(id) ?? stems.forebears).at(-1) },
         ...(picked && { picked }),
       });
       if (files) options.onJoined({ commit, files: withoutForeign(files) });
@@ -185,6 +186,9 @@ async function joinOld(joinings: readonly OpenJoining[], known: Known, options: 
     }
   }
 }
+
+/** Where it stopped, its reflog says that somebody went on. */
+const ALONE = /^rebase\b.*\((pick|squash|fixup)\)$/;
 
 function isBrought({ origin }: OriginRun): boolean {
   return origin.type === 'unknown' && (origin.reason === BY_GIT || origin.reason === FOREIGN);

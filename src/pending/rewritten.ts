@@ -5,7 +5,7 @@ import { isDistinct } from '../lines/text.ts';
 import type { OriginFile, OriginRun } from '../trace/build.ts';
 import { cutRuns, originsByLine } from '../trace/runs.ts';
 import { FOREIGN, joinHere, type Stems } from './foreign.ts';
-import { isText, joinOne } from './join-one.ts';
+import { isText, joinOne, UNTOLD } from './join-one.ts';
 import type { Joining } from './joining.ts';
 import { revertedOrigins } from './reverted.ts';
 import { stoodOrigins } from './stood.ts';
@@ -17,7 +17,7 @@ import { stoodOrigins } from './stood.ts';
 export async function joinRewritten(
   joining: Omit<Joining, 'beginning'>,
   anchors: Anchors,
-  { reverted, picked, sources = [], ...stems }: RewrittenOptions,
+  { reverted, picked, sources = [], last, alone, ...stems }: RewrittenOptions,
 ): Promise<OriginFile[] | undefined> {
   const files = joining.diff.files.filter(isText);
   const open = files.some((file) =>
@@ -30,16 +30,21 @@ export async function joinRewritten(
   const backOf = await revertedOrigins(joining, open ? reverted : []);
   const unseen = joined.some(({ runs }) => runs.some(({ origin }) => origin.type === 'unknown'));
   const stoodAt = await stoodOrigins(joining, unseen ? sources : []);
+  const heldAt = await heldOrigins(joining, joined, last);
   let found = joining.plain;
   const weak = new Map(files.map((file) => [file.path, weaklyAnchored(file, anchors.get(file.path))]));
   const answer = (path: string, line: number): Origin => {
     const [anchored, seen, back] = [anchors.get(path)?.get(line), own?.get(path)?.get(line), backOf(path, line)];
     const by = seen?.type === 'unknown' && seen.reason !== FOREIGN ? hand?.get(path)?.get(line) : undefined;
-    const here = by ?? seen;
+    const told = by ?? seen;
+    const here = alone && told?.type === 'human' ? unknown(UNTOLD) : told;
     found ||= anchored !== undefined || here?.agent !== undefined || back !== undefined || by !== undefined;
     if (here?.agent && here.evidence === 'observed' && weak.get(path)?.has(line)) return here;
     if (anchored && isKnown(anchored)) return anchored.origin;
     if (back && !here?.agent) return back;
+    const held = here?.agent || by ? undefined : heldAt(path, line);
+    found ||= held !== undefined;
+    if (held) return held;
     const stood = here?.type === 'unknown' ? stoodAt(path, line) : undefined;
     found ||= stood !== undefined;
     if (stood && stood.type !== 'unknown') return stood;
@@ -52,6 +57,17 @@ export async function joinRewritten(
     return [{ path: file.path, blob: file.newBlob, runs }];
   });
   return found ? result : undefined;
+}
+
+/**
+ * A file that git calls new may have had another name before: so much was put together with its renaming that git does not see that. Then some
+ * of its lines are older than all that the commit was made of, and are whose they were in the last of those.
+ */
+function heldOrigins(joining: Omit<Joining, 'beginning'>, joined: readonly OriginFile[], last: string | undefined) {
+  const open = new Set(joined.filter(({ runs }) => runs.some(({ origin }) => !origin.agent)).map(({ path }) => path));
+  const isNew = ({ path, oldBlob, oldPath }: FileDiff) => open.has(path) && oldBlob === null && !oldPath;
+  const diff = { ...joining.diff, files: joining.diff.files.filter(isNew) };
+  return stoodOrigins({ ...joining, diff }, last === undefined ? [] : [last]);
 }
 
 /**
@@ -78,6 +94,10 @@ function weaklyAnchored(
 export interface RewrittenOptions extends Stems {
   /** The commits that it was picked from, where it stopped on the way. */
   readonly sources?: readonly string[];
+  /** The last of those that it was made of: what stood there in a file was not typed since. */
+  readonly last?: string | undefined;
+  /** Git made it without stopping: nobody can have typed anything. */
+  readonly alone?: boolean;
   /** The commits that its message says it takes back. */
   readonly reverted: readonly string[];
   /** Somebody committed by hand what git had brought in: whether a line may come from there, rather than from them. */

@@ -21,7 +21,7 @@ export async function stoodOrigins(
   joining: Pick<Joining, 'world' | 'diff' | 'unwritten'>,
   sources: readonly string[],
 ): Promise<(path: string, line: number) => Origin | undefined> {
-  const few = sources.length > MAX_SOURCES ? [] : sources;
+  const few = joining.diff.files.length === 0 || sources.length > MAX_SOURCES ? [] : sources;
   const inSource = (source: string) => ({ ...joining, diff: { ...joining.diff, parents: [source] } });
   const places = await Promise.all(few.map((source) => placesIn(joining, source)));
   return originsThere(few.map((source, i) => [inSource(source), places[i] ?? new Map()]));

@@ -161,3 +161,55 @@ describe('ways to rebase', () => {
     expect((await shop.json('base.ts')).lines[4]).toMatchObject({ session: 's5' });
   });
 });
+
+describe('a squash in which a file grew, was renamed and edited: git calls it new, and one line of it is older than all that', () => {
+  const GROWN = Array.from({ length: 5 }, (_, i) => `person typed remark ${i + 1} about weather\n`);
+  const START = 'agent wrote statement 1 of the core module\n';
+
+  beforeEach(() => {
+    shop.ai('a.ts', START);
+    shop.commit('base');
+    shop.git('checkout', '-q', '-b', 'topic');
+    shop.human('a.ts', START + GROWN.join('')).commit('grows');
+    shop.git('mv', 'a.ts', 'b.ts');
+    shop.commit('renamed');
+  });
+
+  const squash = (steps: string) =>
+    shop.gitWith(
+      { GIT_SEQUENCE_EDITOR: `sed -i -e '${steps}s/pick/squash/'`, GIT_EDITOR: 'true' },
+      ...['rebase', '-q', '-i', 'main'],
+    );
+
+  test('by a rebase', async () => {
+    shop.edit('b.ts', [GROWN[1] ?? '', 'agent scratch words\n'], 's2');
+    shop.commit('edited');
+    squash('2,3');
+    expect(await told(shop, 'b.ts')).toEqual(['ahahhh']);
+    expect((await shop.json('b.ts')).lines.map(({ session }) => session)).toEqual(['s1', null, 's2', null, null, null]);
+  });
+
+  test('by a rebase, the agent’s edit being put aside', async () => {
+    shop.edit('b.ts', [GROWN[1] ?? '', 'agent scratch words\n'], 's2');
+    shop.git('stash', 'push', '-q');
+    squash('2');
+    expect(await told(shop, 'b.ts')).toEqual(['ahhhhh']);
+  });
+
+  test('by merge --squash', async () => {
+    shop.edit('b.ts', [GROWN[1] ?? '', 'agent scratch words\n'], 's2');
+    shop.commit('edited');
+    shop.git('checkout', '-q', 'main');
+    shop.git('merge', '-q', '--squash', 'topic');
+    shop.git('commit', '-q', '-m', 'squashed');
+    expect(await told(shop, 'b.ts')).toEqual(['ahahhh']);
+  });
+
+  test('what a person adds to it by an amend is theirs', async () => {
+    squash('2');
+    shop.edit('b.ts', [GROWN[1] ?? '', 'agent scratch words\n'], 's2');
+    shop.human('b.ts', `${START}person’s last words on it\nagent scratch words\n`);
+    shop.commit('again', '--amend');
+    expect(await told(shop, 'b.ts')).toEqual(['aha']);
+  });
+});

@@ -90,3 +90,23 @@ test('so does a line among them that says nothing, and may have been there befor
   await shop.work();
   expect(await shop.blame('b.js')).toBe('hhhhhhuuuuuuhhhh');
 });
+
+test('and one that a diff takes for a person’s, which stood in its place before', async () => {
+  const written = WRITTEN.split(/(?<=\n)/);
+  const block = [...written.slice(0, 2), '});\n', ...written.slice(2)].join('');
+  const mine = `${RIGHT}});\n`;
+  shop
+    .human('a.js', LEFT + mine)
+    .human('b.js', textOf('other'))
+    .commit('base');
+  shop.edit('a.js', [mine, ''], 's1');
+  shop.edit('b.js', ['export const other0', `${mine}export const other0`], 's1');
+  const b = shop.read('b.js');
+  shop.shell(heredocs({ 'b.js': b + block }), 's1');
+  shop.human('b.js', b).human('a.js', LEFT + block);
+  shop.shell(heredocs({ 'a.js': LEFT }), 's1');
+  shop.ai('a.js', block + LEFT, 's1');
+  shop.commit('all');
+  await shop.work();
+  expect(await shop.blame('a.js')).toBe('uuuuuuhhhhh');
+});

@@ -114,6 +114,21 @@ test('what a person put aside is whose it was when an agent’s shell brings it 
   expect(await shop.blame('a.ts')).toBe('haahhh');
 });
 
+test('what an agent writes in the second in which a person put aside what stood there before, and brought it back', async () => {
+  shop = await openWorkshop();
+  shop.human('a.ts', BASE).commit('base');
+  await nextSecond();
+  shop.human('a.ts', within('typed by a person\nand one more line\n'));
+  shop.git('stash', 'push', '-q');
+  shop.git('stash', 'apply', '-q');
+  shop.edit('a.ts', ['typed by a person\n', 'const own = ofTheAgent();\ntyped by a person\n']);
+  await nextSecond();
+  shop.shell('git stash -q', 's2');
+  shop.git('stash', 'pop', '-q');
+  shop.commit('popped');
+  expect(await shop.blame('a.ts')).toBe('hahhh');
+});
+
 test('also after other commits, and where the stash was only applied', async () => {
   await bothHands();
   shop.git('stash', 'push', '-q');
