@@ -2,11 +2,11 @@ import type { Line } from '../line.ts';
 import type { Operation, Stage } from '../stage.ts';
 import { start } from './histories.ts';
 
-/** A function as everybody writes them: only its first line says something of its own. */
-function functionOf(stage: Stage, by: string): Line[] {
+/** A function as everybody writes them: only its first line says something of its own. Where lines are unique, all of them do. */
+function functionOf({ pen }: Stage, by: string): Line[] {
+  if (pen.kind === 'unique') return [pen.own(by), pen.own(by), pen.own(by)];
   const weak = (text: string): Line => ({ text, by });
-  const { pen } = stage;
-  const body = pen.kind === 'repeated' ? ['  }', '', '  return null;'].slice(pen.below(3)).map(weak) : [pen.own(by)];
+  const body = ['  }', '', '  return null;'].slice(pen.below(3)).map(weak);
   return [pen.own(by), ...body, weak('}'), weak('')];
 }
 
