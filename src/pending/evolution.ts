@@ -74,12 +74,13 @@ export async function readWorkingCopy(world: Surroundings): Promise<WorkingCopy 
     worktreeOf: () => '',
     byId,
   });
-  return { commit: here.commit, stems: trail.ends, typed: typed === true || here.empty, stood };
+  const stems = recorded.has(here.commit) ? [here.commit] : trail.ends;
+  return { commit: here.commit, stems, typed: typed === true || here.empty, stood };
 }
 
 export interface WorkingCopy {
   readonly commit: string;
-  /** The nearest versions that have a record. */
+  /** The nearest versions that have a record: it may be one itself. */
   readonly stems: readonly string[];
   readonly typed: boolean;
   readonly stood: NonNullable<DueCommit['stood']>;

@@ -108,6 +108,19 @@ describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (n
       expect(await shop.letters(brought, 'z.ts')).toBe('uu');
     });
 
+    test('what a script of the agent’s brings back by jj edit is whose its record says', async () => {
+      shop.human('a.ts', 'person gamma writes\nperson delta writes\n');
+      shop.jj('commit', '-m', 'typed');
+      const typed = shop.change('@-');
+      await shop.work();
+      shop.jj('new', 'subject(exact:"start")');
+      const script = path.join(shop.home, 'script.sh');
+      fs.writeFileSync(script, `jj edit ${typed}\n`);
+      shop.shell(`sh ${script}`);
+      expect(shop.read('a.ts')).toContain('person gamma');
+      expect(await shop.blame('--', 'a.ts')).toBe('hh');
+    });
+
     test('what jj brings from elsewhere is not the agent’s', async () => {
       shop.human('old.ts', 'person one writes here\nperson two writes here\n');
       shop.jj('commit', '-m', 'old');
