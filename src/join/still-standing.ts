@@ -24,8 +24,6 @@ export interface Standing {
 const MOSTLY = 0.6;
 /** So many lines that say much two people do not write alike. */
 const SURE = 3;
-/** A lone one may have been typed anew where it had stood. */
-const SOME = 2;
 
 /**
  * The new lines of a text that a commit had brought, and that stand where they stood in it. Whether git has thrown them away when it left that
@@ -38,7 +36,7 @@ export function stillStanding({ left, base, text, added, seen, kept }: LeftFile)
   const own = [...left.keys()].filter(isOwn);
   const stands = telling([...places.keys()].map((line) => text[line - 1] ?? ''));
   const brought = telling(own.map((old) => left[old] ?? ''));
-  const isMost = stands.much >= (kept ? 1 : SOME) && stands.lines >= brought.lines * MOSTLY;
+  const isMost = stands.much >= (kept ? 1 : SURE) && stands.lines >= brought.lines * MOSTLY;
   const gone = goneFrom(seen);
   const found = new Map<number, Standing>();
   for (const run of runsOf(places)) {
