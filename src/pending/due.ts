@@ -27,6 +27,8 @@ export interface DueCommit {
   readonly typed?: boolean;
   /** By jj's own word: moments when the work tree stood at a commit, nothing being changed yet. */
   readonly stood?: readonly { readonly at: number; readonly commit: string }[];
+  /** By jj's own word: what the commit was before it was this, since something told of it, and when that was made. */
+  readonly versions?: readonly { readonly at: number; readonly commit: string }[];
 }
 
 export interface Due {

@@ -68,14 +68,18 @@ export async function readWorkingCopy(world: Surroundings): Promise<WorkingCopy 
   const byId = new Map(versions.map((version) => [version.commit, version]));
   const trail = follow(here, byId, (id) => recorded.has(id));
   // all of it stands in this work tree now, wherever it was typed
-  const { typed, stood = [] } = dueCommit(here.commit, trail, {
+  const {
+    typed,
+    stood = [],
+    versions: passed = [],
+  } = dueCommit(here.commit, trail, {
     since,
     isRecorded: () => false,
     worktreeOf: () => '',
     byId,
   });
   const stems = recorded.has(here.commit) ? [here.commit] : trail.ends;
-  return { commit: here.commit, stems, typed: typed === true || here.empty, stood };
+  return { commit: here.commit, stems, versions: passed, typed: typed === true || here.empty, stood };
 }
 
 export interface WorkingCopy {
@@ -84,6 +88,7 @@ export interface WorkingCopy {
   readonly stems: readonly string[];
   readonly typed: boolean;
   readonly stood: NonNullable<DueCommit['stood']>;
+  readonly versions: NonNullable<DueCommit['versions']>;
 }
 
 async function findRecorded(world: Surroundings, versions: readonly Version[]): Promise<Set<string>> {
@@ -212,6 +217,7 @@ function dueCommit(
     id,
     typed,
     stood: stoodAt(passed),
+    versions: passed.flatMap(({ commit, made }) => (made ? [{ commit, at: made.at }] : [])),
     ...(looks.length > 0 && { at }),
     ...(worktree !== undefined && { worktree }),
   };

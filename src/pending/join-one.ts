@@ -6,6 +6,7 @@ import { isPointer, POINTER } from '../join/pointer.ts';
 import { type Origin, unknown } from '../lines/origin.ts';
 import type { OriginFile } from '../trace/build.ts';
 import { cutRuns } from '../trace/runs.ts';
+import { withoutBroughtBack } from './brought-back.ts';
 import { withCleaned } from './cleaned.ts';
 import { HIDDEN, hiddenFiles } from './hidden.ts';
 import { baseTime, beginningOf, doubtOf, type Joining, timeOf } from './joining.ts';
@@ -33,7 +34,8 @@ export async function joinOne(asked: Omit<Joining, 'beginning'>): Promise<ToldFi
   const found = moved.map((file) => withOtherTrees(asked, file));
   const told = new Map(left.map((file) => [file.path, file.told]));
   const all = found.map((file) => withTold(file, told.get(file.path)));
-  return one.typed === false ? all.map(withoutPersons) : all;
+  const written = await withoutBroughtBack(asked, all);
+  return one.typed === false ? written.map(withoutPersons) : written;
 }
 
 function withTold(file: OriginFile, told: ToldFile['told']): ToldFile {

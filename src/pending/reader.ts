@@ -136,7 +136,7 @@ async function joinWorktree(
       id: WORKTREE,
       worktree: worktreeName,
       at: world.now(),
-      ...(copy && { typed: copy.typed, stood: copy.stood }),
+      ...(copy && { typed: copy.typed, stood: copy.stood, versions: copy.versions }),
     },
     commit: { committer: { name: '', mail: '', time: Math.floor(world.now() / 1000), zone: '+0000' } },
     diff: { id: WORKTREE, parents: head ? [head] : [], files: [file] },

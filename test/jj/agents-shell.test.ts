@@ -121,6 +121,23 @@ describe.skipIf(JJ === undefined)('an agent whose command writes and calls jj (n
       expect(await shop.blame('--', 'a.ts')).toBe('hh');
     });
 
+    test('nor is it the agent’s where that commit has no record yet, and what the agent writes beside it is', async () => {
+      shop.human('a.ts', 'person gamma writes\nperson delta writes\n');
+      shop.jj('commit', '-m', 'typed');
+      const typed = shop.change('@-');
+      shop.jj('new', 'subject(exact:"start")');
+      const script = path.join(shop.home, 'script.sh');
+      fs.writeFileSync(script, `jj edit ${typed}\n`);
+      shop.shell(`sh ${script}`);
+      expect(await shop.blame('--', 'a.ts')).toMatch(/^[hu]{2}$/);
+      shop.ai('a.ts', `${shop.read('a.ts')}agent alpha writes\n`);
+      expect(await shop.blame('--', 'a.ts')).toMatch(/^[hu]{2}a$/);
+      shop.jj('new');
+      expect(await shop.letters(typed, 'a.ts')).toMatch(/^[hu]{2}a$/);
+      await shop.work();
+      expect(await shop.letters(typed, 'a.ts')).toMatch(/^[hu]{2}a$/);
+    });
+
     test('what jj brings from elsewhere is not the agent’s', async () => {
       shop.human('old.ts', 'person one writes here\nperson two writes here\n');
       shop.jj('commit', '-m', 'old');
