@@ -18,20 +18,24 @@ async function toldThrice(file: string, message = 'anew'): Promise<string[]> {
   return [...told, await shop.blame(file)];
 }
 
+/** A person has committed the first lines, and an agent, in another work tree, this. */
+async function openBeside(file: string): Promise<void> {
+  shop = await openWorkshop();
+  shop.human('f.ts', text(...FIRST)).commit('base');
+  const folder = path.join(shop.home, 'side');
+  shop.git('worktree', 'add', '-q', '-b', 'side', folder);
+  const side = shop.in(folder);
+  side.ai('f.ts', file);
+  side.commit('agent');
+}
+
 const thrice = (letters: string) => [letters, letters, letters];
 
 describe('an agent commits a line or two in another work tree', () => {
-  let side: Workshop;
   const BOTH = text('person typed the first line', 'agent wrote one', ...FIRST.slice(1), 'agent wrote two');
 
   beforeEach(async () => {
-    shop = await openWorkshop();
-    shop.human('f.ts', text(...FIRST)).commit('base');
-    const folder = path.join(shop.home, 'side');
-    shop.git('worktree', 'add', '-q', '-b', 'side', folder);
-    side = shop.in(folder);
-    side.ai('f.ts', BOTH);
-    side.commit('agent');
+    await openBeside(BOTH);
   });
 
   describe.each([
@@ -85,13 +89,7 @@ describe('an agent commits a lone line in another work tree, and it is merged', 
   const ALONE = text(...FIRST, 'agent wrote this line alone');
 
   beforeEach(async () => {
-    shop = await openWorkshop();
-    shop.human('f.ts', text(...FIRST)).commit('base');
-    const folder = path.join(shop.home, 'side');
-    shop.git('worktree', 'add', '-q', '-b', 'side', folder);
-    const side = shop.in(folder);
-    side.ai('f.ts', ALONE);
-    side.commit('agent');
+    await openBeside(ALONE);
     shop.git('merge', '-q', 'side');
   });
 
@@ -118,13 +116,7 @@ describe('an agent’s commit is thrown away with reset --hard', () => {
   );
 
   beforeEach(async () => {
-    shop = await openWorkshop();
-    shop.human('f.ts', text(...FIRST)).commit('base');
-    const folder = path.join(shop.home, 'side');
-    shop.git('worktree', 'add', '-q', '-b', 'side', folder);
-    const side = shop.in(folder);
-    side.ai('f.ts', `${text(...FIRST)}${AGENTS}`);
-    side.commit('agent');
+    await openBeside(`${text(...FIRST)}${AGENTS}`);
     shop.git('merge', '-q', 'side');
     shop.git('reset', '-q', '--hard', 'HEAD~1');
   });
