@@ -3,7 +3,7 @@ import { isLoose } from '../capture/print.ts';
 import type { RepoPath } from '../git/paths.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
-import { appendLines, readTail } from './disk.ts';
+import { appendMissing, readTail } from './disk.ts';
 import { type LostTime, lostTimes } from './lost.ts';
 import type { Store } from './store.ts';
 
@@ -45,11 +45,8 @@ const TAIL = 4 * 1024 * 1024;
 export function appendCommands(store: Store, commands: readonly StoredCommand[]): string[] {
   if (commands.length === 0) return [];
   const file = fileOf(store);
-  appendLines(
-    file,
-    commands.map((command) => JSON.stringify(command)),
-  );
-  return [file];
+  const lines = commands.map((command) => JSON.stringify(command));
+  return appendMissing(file, lines, TAIL) ? [file] : [];
 }
 
 export interface StoredCommands {

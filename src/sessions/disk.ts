@@ -78,6 +78,37 @@ export function appendLines(file: string, lines: readonly string[]): void {
   });
 }
 
+/**
+ * The same for what is told again and again, as a transcript is read from its beginning whenever it has grown: only what the last `within`
+ * bytes do not have yet. Tells whether there was any.
+ */
+export function appendMissing(file: string, lines: readonly string[], within = Infinity): boolean {
+  const missing = missingFrom(file, lines, within);
+  appendLines(file, missing);
+  return missing.length > 0;
+}
+
+/** Each as often as it is told. */
+function missingFrom(file: string, lines: readonly string[], within: number): readonly string[] {
+  const size = sizeOf(file);
+  const offset = Math.max(0, size - within);
+  const bytes = size > 0 ? readPart(file, { offset, length: size - offset }) : undefined;
+  if (!bytes) return lines;
+  const there = new Map<string, number>(lines.map((line) => [line, 0]));
+  for (let at = 0, end = 0; end >= 0; at = end + 1) {
+    end = bytes.indexOf(0x0a, at);
+    // line by line: the whole as text would take twice its room
+    const line = bytes.toString('utf8', at, end < 0 ? undefined : end);
+    const count = there.get(line);
+    if (count !== undefined) there.set(line, count + 1);
+  }
+  return lines.filter((line) => {
+    const count = there.get(line) ?? 0;
+    there.set(line, count - 1);
+    return count <= 0;
+  });
+}
+
 /** Appends bytes; tells where they begin. Only for files with one writer at a time. */
 export function appendBytes(file: string, bytes: Uint8Array): number {
   return appending(file, (handle, size) => {

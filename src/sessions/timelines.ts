@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isLoose } from '../capture/print.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
-import { appendLines, findFile } from './disk.ts';
+import { appendMissing, findFile } from './disk.ts';
 import { type LostTime, lostTimes } from './lost.ts';
 import type { Store } from './store.ts';
 
@@ -68,8 +68,7 @@ export function appendEdits(store: Store, edits: readonly StoredEdit[]): string[
     byFile.set(file, lines);
   }
   const files = [...byFile].map(([name, lines]) => [pathOf(store, name), lines] as const);
-  for (const [file, lines] of files) appendLines(file, lines);
-  return files.map(([file]) => file);
+  return files.flatMap(([file, lines]) => (appendMissing(file, lines) ? [file] : []));
 }
 
 export interface WhichEdits {

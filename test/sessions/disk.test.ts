@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeNamed } from '../../src/sessions/disk.ts';
+import { appendMissing, writeNamed } from '../../src/sessions/disk.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
@@ -36,5 +36,30 @@ describe('a file that a person names', () => {
     fs.symlinkSync('file', link);
     writeNamed(link, 'new\n');
     expect([fs.lstatSync(link).isSymbolicLink(), fs.readFileSync(file, 'utf8')]).toEqual([true, 'new\n']);
+  });
+});
+
+describe('lines that are told again and again', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = makeFolder('disk');
+  });
+  afterEach(() => removeFolder(dir));
+
+  test.each<[string, string, string[], number, string]>([
+    ['into no file yet', '', ['a', 'b', 'a'], Infinity, 'a\nb\na\n'],
+    ['all of them there', 'a\nb\n', ['b', 'a'], Infinity, 'a\nb\n'],
+    ['one of them new', 'a\nb\n', ['b', 'c'], Infinity, 'a\nb\nc\n'],
+    ['one of them twice', 'a\nb\n', ['a', 'a'], Infinity, 'a\nb\na\n'],
+    ['a part of a line is none', 'ab\n', ['a', 'b'], Infinity, 'ab\na\nb\n'],
+    ['after a torn line', 'a\nb', ['b', 'a', 'c'], Infinity, 'a\nb\nc\n'],
+    ['after half of one', 'a\nlon', ['long', 'a'], Infinity, 'a\nlon\nlong\n'],
+    ['other bytes', 'ä€\n', ['ä€', '€'], Infinity, 'ä€\n€\n'],
+    ['far back it is not looked', 'a\nb\nc\n', ['a', 'c'], 3, 'a\nb\nc\na\n'],
+  ])('are appended as often as they are told: %s', (_, there, lines, within, expected) => {
+    const file = path.join(dir, 'lines');
+    if (there !== '') fs.writeFileSync(file, there);
+    expect(appendMissing(file, lines, within)).toBe(expected !== there);
+    expect(fs.readFileSync(file, 'utf8')).toBe(expected);
   });
 });
