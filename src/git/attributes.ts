@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import type { GitObject, ObjectReader } from './objects.ts';
 import { decodePath, encodePath, type RepoPath } from './paths.ts';
@@ -47,7 +49,8 @@ async function askOthers(
   const top = reader && (await readTrees(reader, [`${revision}^{tree}`]))[0];
   if (!reader || !top || mayHaveFile(top)) return undefined;
   const args = ['check-attr', '-z', '--stdin', '--cached', name];
-  const answer = await withIndex(place, (own) => askGit(own, args, input));
+  // an index that is not there is an empty one; nobody can guess its name
+  const answer = await askGit(indexedBy(place, path.join(os.tmpdir(), randomUUID())), args, input);
   const folders = foldersOf(await paths)?.map((folder) => `${revision}:${folder}`);
   return folders && !(await readTrees(reader, folders)).some(mayHaveFile) ? answer : undefined;
 }
@@ -61,20 +64,18 @@ async function askCommit(
   const args = ['check-attr', '-z', '--stdin'];
   const answer = await askGit(offline(place), [...args, `--source=${revision}`, name], input);
   if (answer.code === 0) return answer;
-  return withIndex(place, async (own) => {
-    await askGit(own, ['read-tree', '--end-of-options', revision]);
-    return askGit(own, [...args, '--cached', name], input);
-  });
-}
-
-/** With an index that is not there yet, which to git is an empty one. */
-async function withIndex<T>(place: GitPlace, ask: (own: GitPlace) => Promise<T>): Promise<T> {
   const folder = makeTemporary('index');
+  const own = indexedBy(place, path.join(folder, 'index'));
   try {
-    return await ask({ cwd: place.cwd, env: { ...offline(place).env, GIT_INDEX_FILE: path.join(folder, 'index') } });
+    await askGit(own, ['read-tree', '--end-of-options', revision]);
+    return await askGit(own, [...args, '--cached', name], input);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function indexedBy(place: GitPlace, file: string): GitPlace {
+  return { cwd: place.cwd, env: { ...offline(place).env, GIT_INDEX_FILE: file } };
 }
 
 /** Every folder on the way to the paths, but the top; undefined where one has a name that a reader cannot be asked for. */

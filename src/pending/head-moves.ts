@@ -1,9 +1,9 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { readCommits } from '../git/commits.ts';
 import { diffTrees } from '../git/diff.ts';
 import { type ReflogEntry, readReflog } from '../git/history.ts';
 import { findTableLog } from '../git/table-log.ts';
+import { readFrom, sizeOf, whileSame } from '../sessions/disk.ts';
 import { listGoneTrees } from '../sessions/gone-trees.ts';
 import { readCommitTimes } from '../sessions/journal.ts';
 import { readRewrites } from '../sessions/rewrites.ts';
@@ -13,13 +13,17 @@ import type { Surroundings } from './world.ts';
 const REFLOG_TAIL = 512 * 1024;
 
 /** What HEAD of a work tree went through, oldest first; and before it that of work trees which had the name and are gone. */
-export function readHeadLog(world: Surroundings, worktree: string): ReflogEntry[] {
+export function readHeadLog(world: Surroundings, worktree: string): readonly ReflogEntry[] {
   const folder = headFolder(world, worktree);
   // looked up anew: it may go while we work
   const gone = listGoneTrees(world.store, worktree).map(({ kept }) => path.join(kept, 'HEAD'));
-  const live = findTableLog(folder) ?? readReflog(readEnd(path.join(folder, 'logs', 'HEAD')));
-  return [...gone.flatMap((file) => readReflog(readEnd(file))), ...live];
+  const live = findTableLog(folder) ?? readLog(path.join(folder, 'logs', 'HEAD'));
+  return gone.length === 0 ? live : [...gone.flatMap(readLog), ...live];
 }
+
+const readLog = whileSame((file): readonly ReflogEntry[] =>
+  readReflog(readFrom(file, Math.max(0, sizeOf(file) - REFLOG_TAIL))),
+);
 
 /** Where git keeps HEAD of a work tree, and what belongs to it. */
 export function headFolder({ repository }: Surroundings, worktree: string): string {
@@ -126,17 +130,4 @@ export async function placedTexts(
     }
   }
   return placed;
-}
-
-function readEnd(file: string): string {
-  const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
-  if (!size) return '';
-  const handle = fs.openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(Math.min(size, REFLOG_TAIL));
-    fs.readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    fs.closeSync(handle);
-  }
 }

@@ -78,6 +78,8 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     return { ...edit, event: command.event, tool, ...(model !== undefined && { model }) };
   };
   const edits = (path: string) => mergeEdits([...storedEdits.of(path), ...(fresh.get(path) ?? [])]);
+  // what is asked for commit by commit is mostly the same
+  let lately: KnownTexts = new Map();
   const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);
   return {
     since: findSince(store),
@@ -108,10 +110,16 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
       const stored = readEdits(store, { ...between, worktree, except: paths, latest: MAX_BESIDE * SIGHTS });
       const some = [...stored, ...late.filter(isAsked)];
       const beside = new Map<string, TimelineEdit[]>();
+      const known: KnownTexts = new Map();
       for (const edit of mergeEdits(some).slice(-MAX_BESIDE)) {
-        const one = timelineEdit(edit, { bytes: text, known: new Map() });
+        for (const id of [edit.before, edit.after]) {
+          const lines = id ? lately.get(id) : undefined;
+          if (id && lines) known.set(id, lines);
+        }
+        const one = timelineEdit(edit, { bytes: text, known });
         if (one) beside.set(edit.path, [...(beside.get(edit.path) ?? []), one]);
       }
+      lately = known;
       return beside;
     },
     commands: ofTree,

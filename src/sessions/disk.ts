@@ -191,6 +191,26 @@ export function findText(file: string): string | undefined {
   return unlessAbsent(file, () => readPlain(file, 'utf8'));
 }
 
+/** Files whose making is kept at a time. */
+const MOST_KEPT = 16;
+
+/** What is made of a file, and made again only where the file is another one: many ask for it within a moment. */
+export function whileSame<T>(make: (file: string) => T): (file: string) => T {
+  const kept = new Map<string, { readonly state: string; readonly made: T }>();
+  return (file) => {
+    const { ino, size, mtimeMs } = unlessAbsent(file, () => fs.statSync(file)) ?? { ino: 0, size: 0, mtimeMs: 0 };
+    const state = `${ino} ${size} ${mtimeMs}`;
+    const had = kept.get(file);
+    if (had?.state === state) return had.made;
+    const made = make(file);
+    kept.delete(file);
+    kept.set(file, { state, made });
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    return made;
+  };
+}
+
 /** The names in a folder; none where there is no folder. */
 export function listFolder(folder: string): string[] {
   return unlessAbsent(folder, () => fs.readdirSync(folder)) ?? [];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject } from '../json.ts';
-import { appendLines, readFrom, replaceFile, sizeOf } from './disk.ts';
+import { appendLines, readFrom, replaceFile, sizeOf, whileSame } from './disk.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -233,11 +233,14 @@ export function readSquashes(store: Store, commit: string): Merge[] {
   return here.slice(before + 1).flatMap((fact) => (fact.fact === 'merge' && fact.squash ? [fact] : []));
 }
 
-/** The late facts that speak of a commit: nearly all others are payloads, and only these are parsed. */
 function lateCommits(store: Store): readonly Fact[] {
-  const file = path.join(store.dir, 'journal');
+  return readLateCommits(path.join(store.dir, 'journal'));
+}
+
+/** The late facts that speak of a commit: nearly all others are payloads, and only these are parsed. */
+const readLateCommits = whileSame((file): readonly Fact[] => {
   const tail = readFrom(file, Math.max(0, sizeOf(file) - TAIL), 'latin1');
   const whole = tail.slice(0, tail.lastIndexOf('\n') + 1);
   const told = whole.split('\n').filter((line) => line.includes('"commit"'));
   return parseJournal(`${told.join('\n')}\n`, 0).facts;
-}
+});

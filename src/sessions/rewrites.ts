@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject } from '../json.ts';
-import { appendLines, findFile } from './disk.ts';
+import { appendLines, findFile, whileSame } from './disk.ts';
 import type { Store } from './store.ts';
 
 /** One commit became another: amended, or rebased; several may become one. */
@@ -21,10 +21,14 @@ export function appendRewrites(store: Store, rewrites: readonly Rewrite[]): stri
   return [file];
 }
 
-export function readRewrites(store: Store): Rewrite[] {
-  const text = findFile(fileOf(store))?.toString('utf8') ?? '';
-  return text.split('\n').flatMap((line) => parseRewrite(line) ?? []);
+export function readRewrites(store: Store): readonly Rewrite[] {
+  return readAll(fileOf(store));
 }
+
+const readAll = whileSame((file): readonly Rewrite[] => {
+  const text = findFile(file)?.toString('utf8') ?? '';
+  return text.split('\n').flatMap((line) => parseRewrite(line) ?? []);
+});
 
 /** What git tells post-rewrite: `old new` in each line, perhaps more behind. A commit that stayed itself is no news. */
 export function parsePairs(text: string, at: number): Rewrite[] {

@@ -21,8 +21,11 @@ export function writeTexts(store: Store, texts: ReadonlyMap<string, Uint8Array>)
   const index = readIndex(store);
   const size = sizeOf(fileOf(store, 'pack'));
   // what the index names and the pack no longer has is written again
-  const isThere = ({ offset, length }: Entry) => offset + length <= size;
-  const fresh = [...texts].filter(([id]) => !findEntries(index, id).some(isThere));
+  const isThere = (id: string) => {
+    for (const { offset, length } of findEntries(index, id)) if (offset + length <= size) return true;
+    return false;
+  };
+  const fresh = [...texts].filter(([id]) => !isThere(id));
   if (fresh.length === 0) return [];
   refuseNewer(store);
   const packed = fresh.map(([id, bytes]) => ({ id, bytes: deflateSync(bytes, bytes.length > SMALL ? PLAIN : TIGHT) }));
@@ -66,15 +69,17 @@ function readIndex(store: Store): Buffer {
   return findFile(fileOf(store, 'index')) ?? Buffer.alloc(0);
 }
 
-/** A search through the bytes: an index of a hundred thousand texts is some megabytes, and parsing it would take longer. Mostly there is one. */
-function findEntries(index: Buffer, id: string): Entry[] {
-  const found: Entry[] = [];
-  for (let at = index.indexOf(`${id} `); at >= 0; at = index.indexOf(`${id} `, at + id.length)) {
+/**
+ * A search through the bytes, from their end: an index of a hundred thousand texts is some megabytes, parsing it would take longer, and mostly
+ * it is a late text that is asked for. Of most texts there is one.
+ */
+function* findEntries(index: Buffer, id: string): Generator<Entry> {
+  const key = `${id} `;
+  for (let at = index.lastIndexOf(key); at >= 0; at = at === 0 ? -1 : index.lastIndexOf(key, at - 1)) {
     const line = index.toString('latin1', at, at + id.length + 40);
     const [, offset, length] = /^[0-9a-f]+ (\d{1,15}) (\d{1,15})\n/.exec(line) ?? [];
-    if (offset) found.push({ offset: Number(offset), length: Number(length) });
+    if (offset) yield { offset: Number(offset), length: Number(length) };
   }
-  return found;
 }
 
 function readEntry(file: string, { offset, length }: Entry): Buffer | undefined {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appendMissing, writeNamed } from '../../src/sessions/disk.ts';
+import { appendMissing, replaceFile, whileSame, writeNamed } from '../../src/sessions/disk.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
@@ -61,5 +61,34 @@ describe('lines that are told again and again', () => {
     if (there !== '') fs.writeFileSync(file, there);
     expect(appendMissing(file, lines, within)).toBe(expected !== there);
     expect(fs.readFileSync(file, 'utf8')).toBe(expected);
+  });
+});
+
+describe('what is made of a file', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = makeFolder('disk');
+  });
+  afterEach(() => removeFolder(dir));
+
+  test('is made again where the file has grown, is another one of the same size, or is gone, and only then', () => {
+    const file = path.join(dir, 'log');
+    const asked: string[] = [];
+    const read = whileSame((name) => {
+      const text = fs.existsSync(name) ? fs.readFileSync(name, 'utf8') : 'none';
+      asked.push(text);
+      return text;
+    });
+    const twice = () => [read(file), read(file)];
+    expect(twice()).toEqual(['none', 'none']);
+    fs.writeFileSync(file, 'one\n');
+    expect(twice()).toEqual(['one\n', 'one\n']);
+    fs.appendFileSync(file, 'two\n');
+    expect(twice()).toEqual(['one\ntwo\n', 'one\ntwo\n']);
+    replaceFile(file, 'one\nTWO\n');
+    expect(twice()).toEqual(['one\nTWO\n', 'one\nTWO\n']);
+    fs.rmSync(file);
+    expect(twice()).toEqual(['none', 'none']);
+    expect(asked).toEqual(['none', 'one\n', 'one\ntwo\n', 'one\nTWO\n', 'none']);
   });
 });
