@@ -12,7 +12,7 @@ const CALLS = 40;
 const MODEL = { version: '2.1.197', model: 'claude-opus-4-5-20251101' };
 
 /** Node lets what is strewn about pile up to some 50 MB before it is swept: with little room for it a peak tells what is held. */
-const SWEPT = { NODE_OPTIONS: '--max-semi-space-size=1' };
+const SWEPT = { NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=64' };
 
 export function openClone(name, bare, chance) {
   const place = makePlace(`soak-${name}`);
