@@ -129,7 +129,7 @@ function isOurs(ref: string): boolean {
   return ref.startsWith('refs/notes/') || ref.startsWith('refs/agent/');
 }
 
-/** What the remote has, as far as was last seen; of an address that is no remote's, what any remote has. */
+/** What the remote has, as far as was last seen; of an address that is no remote's, or a remote of which nothing was seen yet, what any remote has. */
 async function knownTo({ place }: Repository, remote: unknown): Promise<string[]> {
   const { out } = await askGit(place, ['config', '-z', '--get-regexp', '^remote\\..*\\.']);
   const names = new Set<string>();
@@ -138,7 +138,9 @@ async function knownTo({ place }: Repository, remote: unknown): Promise<string[]
     const isAddress = (key === 'url' || key === 'pushurl') && isSamePlace(place.cwd, value, remote);
     if (name !== undefined && (name === remote || isAddress)) names.add(name);
   }
-  return names.size > 0 ? [...names].map((name) => `--remotes=${name}`) : ['--remotes'];
+  const known = [...names].map((name) => `--remotes=${name}`);
+  const seen = known.length > 0 && (await askGit(place, ['rev-parse', ...known])).out.length > 0;
+  return seen ? known : ['--remotes'];
 }
 
 /** Addresses as they were written, or folders that are one. */

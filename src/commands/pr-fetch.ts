@@ -23,6 +23,8 @@ export interface BroughtChange {
   readonly base: string;
   readonly head: string;
   readonly mergeBase: string;
+  /** Where the branch that the change is meant for is by now: its policy counts, and not one that is out of date. */
+  readonly target: string;
 }
 
 interface Wish {
@@ -44,11 +46,12 @@ export async function bringChange(world: World, { place }: Repository, wish: Wis
       'surroundings',
       `${missing} is not in this clone and could not be fetched: fetch the whole history (fetch-depth: 0).`,
     );
+  const target = await findTarget(world, place, { base, ...wish });
   const first = await mergeBase(place, base, head);
-  if (first) return bringContents(place, { base, head, mergeBase: first });
+  if (first) return bringContents(place, { base, head, target, mergeBase: first });
   await askGit(place, ['fetch', '--quiet', '--no-tags', '--unshallow', remote]);
   const second = await mergeBase(place, base, head);
-  if (second) return bringContents(place, { base, head, mergeBase: second });
+  if (second) return bringContents(place, { base, head, target, mergeBase: second });
   const { out } = await askGit(place, ['rev-parse', '--is-shallow-repository']);
   const next =
     out.toString('latin1').trim() === 'true'
@@ -57,12 +60,30 @@ export async function bringChange(world: World, { place }: Repository, wish: Wis
   throw new Fault('surroundings', next);
 }
 
+/** The forge may have told of the base when the change was opened, or where it began: whoever begins at an old commit would choose an old policy. */
+async function findTarget(
+  world: World,
+  place: GitPlace,
+  { base, change: { baseRef }, remote }: Wish & { readonly base: string },
+): Promise<string> {
+  if (baseRef === undefined) return base;
+  const { code } = await askGit(place, ['fetch', '--quiet', '--no-tags', '--end-of-options', remote, baseRef]);
+  // a local branch of that name may be the change's own
+  const known = `refs/remotes/${remote}/${baseRef.replace(/^refs\/heads\//, '')}`;
+  const tip = await findCommit(place, code === 0 ? 'FETCH_HEAD' : known, remote);
+  const isOlder = async (one: string) => (await askGit(place, ['merge-base', '--is-ancestor', one, base])).code === 0;
+  const target = tip === undefined || (await isOlder(tip)) ? base : tip;
+  if (code !== 0)
+    await world.err.write(`${remote} does not give ${baseRef}: the policy is that of ${target.slice(0, 10)}.\n`);
+  return target;
+}
+
 /** A partial clone fetches what it lacks when git looks at it: the policy, and all that the commits changed. Readers go without the network. */
 async function bringContents(place: GitPlace, change: BroughtChange): Promise<BroughtChange> {
-  const { base, head, mergeBase: first } = change;
+  const { target, head, mergeBase: first } = change;
   const { code } = await askGit(place, ['config', '--get-regexp', '^remote\\..*\\.promisor$']);
   if (code !== 0) return change;
-  await askGit(place, ['cat-file', '-e', `${base}:${POLICY_FILE}`]);
+  await askGit(place, ['cat-file', '-e', `${target}:${POLICY_FILE}`]);
   await askGit(place, [
     'log',
     '--format=',
@@ -101,7 +122,8 @@ async function findCommit(place: GitPlace, name: string, remote: string): Promis
   for (const one of [name, `refs/remotes/${remote}/${short}`]) {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${one}^{commit}`];
     const id = (await askGit(place, args)).out.toString('latin1').trim();
-    if (id !== '') return id;
+    // `^NAME` is one commit less, to git
+    if (/^[0-9a-f]+$/.test(id)) return id;
   }
   return undefined;
 }

@@ -31,20 +31,20 @@ interface Wish {
   readonly asked: boolean;
 }
 
-/** What a change brings, and what the policy says of it: the policy of its base, which the change itself cannot weaken. */
+/** What a change brings, and what the policy says of it: that of the branch it is meant for, which the change itself cannot weaken. */
 export async function reportChange(
   world: World,
   repository: Repository,
   { change, asked }: Wish,
 ): Promise<ChangeReport> {
-  const { base, head, mergeBase } = change;
-  const team = await readPolicy(repository, base);
+  const { base, head, mergeBase, target } = change;
+  const team = await readPolicy(repository, target);
   const range = `${mergeBase}..${head}`;
   const commits = await listCommits(world.cwd, range);
   const survey = await surveyRange(world, repository, {
     range: `${base.slice(0, 10)}..${head.slice(0, 10)}`,
     commits,
-    excluder: excluderOf(team.policy, base),
+    excluder: excluderOf(team.policy, target),
   });
   const report = reportOf(survey);
   const judging = { policy: team.policy, commits, notes: [], seals: [] };

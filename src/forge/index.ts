@@ -53,6 +53,8 @@ export async function openBot(at: Surroundings, means: Means): Promise<Bot> {
     return muteBot('no forge is known here: set AGENT_PR_FORGE, AGENT_PR_REPOSITORY and AGENT_PR_TOKEN');
   const secret = given(means.env, at.token.variable);
   if (at.token.kind === 'none' || secret === undefined) return muteBot(`there is no token: set ${at.token.variable}`);
+  if (at.token.kind !== 'basic' && /[^\x21-\x7e]/.test(secret))
+    return muteBot(`${at.token.variable} holds no token: there is a space, a line end or another such character in it`);
   return botOf(at.forge, at, { secret, means });
 }
 

@@ -196,7 +196,8 @@ class Shelf {
     const lost = captured.edits.length > 0 && edits.length === 0;
     if (lost && fact && (then || isGone(fact, captured))) this.#takeSomething(fact);
     const commands = captured.commands.flatMap((command) => this.#storedCommands(captured, command, fact));
-    const here = source === 'hook' || edits.length > 0 || commands.length > 0 || this.#isHere(captured);
+    const tells = edits.length > 0 || commands.length > 0;
+    const here = source === 'hook' || tells || this.#isHere(captured) || this.#isSpokenOf(captured);
     if (!here) return; // a session of another folder that only looked like ours
     this.#harvest.edits.push(...edits);
     this.#harvest.commands.push(...commands);
@@ -206,6 +207,11 @@ class Shelf {
       const skipped = this.#harvest.state.skipped as Record<string, number>;
       skipped[key] = (skipped[key] ?? 0) + count;
     }
+  }
+
+  /** By a hook that was called here: its calls may not have come to their end yet. */
+  #isSpokenOf({ session, tool }: Captured): boolean {
+    return this.#harvest.sessions.some((one) => one.session === session && one.tool.name === tool.name);
   }
 
   #isHere(captured: Captured): boolean {

@@ -18,14 +18,18 @@ export function plain(text: string): string {
   const said = HARMLESS.test(text)
     ? text.trim()
     : text.replace(SEQUENCES, '').replace(CONTROLS, ' ').replace(DIRECTION, '').trim();
-  // at the beginning of a line, a runner of CI jobs takes it for an order
-  return said.startsWith('::') ? `"${said}"` : said;
+  const harmless = withoutOrders(said);
+  return harmless.startsWith('::') ? `"${harmless}"` : harmless;
+}
+
+/** Runners of CI jobs obey `##[group]` and `##vso[task.setvariable]` wherever they stand, and `::warning` at the beginning of a line. */
+function withoutOrders(text: string): string {
+  return text.includes('##') ? text.replace(/##(?=\[|vso\[)/gi, '# #') : text;
 }
 
 /** The same for a text of several lines: line ends and tabs stay. */
 export function plainLines(text: string): string[] {
-  return text
-    .replace(SEQUENCES, '')
+  return withoutOrders(text.replace(SEQUENCES, ''))
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) =>
       line

@@ -210,6 +210,16 @@ describe('what a push brings', () => {
     expect(judged(line, '--pre-push', '/nowhere').commits).toBe(1);
   });
 
+  test('a push to a remote that was never fetched from: what any other has is not judged, until more is known', async () => {
+    const [one = '', two = '', three = ''] = await pushed();
+    shop.git('update-ref', 'refs/remotes/origin/main', two);
+    shop.git('remote', 'add', 'fork', '../fork');
+    const line = `refs/heads/main ${three} refs/heads/new ${ZERO}\n`;
+    expect(judged(line, '--pre-push', 'fork').commits).toBe(1);
+    shop.git('update-ref', 'refs/remotes/fork/main', one);
+    expect(judged(line, '--pre-push', 'fork').commits).toBe(2);
+  });
+
   test('a server takes notes that come with the same push into account', async () => {
     await pushed();
     await shop.agent('declare', 'origin/main..HEAD', '--human');

@@ -285,6 +285,47 @@ describe('a job in CI', () => {
     },
   );
 
+  describe('for a branch that began before the policy is held against the policy of today', () => {
+    const gitlab = (base: string, head: string) => ({
+      ...{ GITLAB_CI: 'true', CI_API_V4_URL: 'http://127.0.0.1:9', CI_PROJECT_ID: '1', CI_MERGE_REQUEST_IID: '7' },
+      ...{ CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main', CI_MERGE_REQUEST_DIFF_BASE_SHA: base, CI_COMMIT_SHA: head },
+    });
+    const github = (base: string, head: string) => {
+      const event = path.join(root, 'event.json');
+      const pull = { number: 7, base: { sha: base, ref: 'main' }, head: { sha: head, ref: 'topic' } };
+      fs.writeFileSync(event, JSON.stringify({ pull_request: pull }));
+      return {
+        ...{ GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request', GITHUB_REPOSITORY: 'ada/engine' },
+        GITHUB_EVENT_PATH: event,
+      };
+    };
+
+    test.each([
+      ['GitLab', gitlab],
+      ['GitHub', github],
+    ])('%s', async (_, told) => {
+      mine.write('a.js', 'first\n');
+      const old = mine.commit('first');
+      mine.git('checkout', '-q', '-b', 'topic');
+      mine.write('b.js', 'a line of nobody\n');
+      const head = mine.commit('topic');
+      mine.git('checkout', '-q', 'main');
+      mine.write('.agent-policy.json', '{"requireAttribution":"block"}');
+      mine.commit('policy');
+      mine.git('push', '-q', 'origin', 'main', 'topic');
+      // what a job has may be as old as the branch
+      mine.git('update-ref', 'refs/remotes/origin/main', old);
+      const ask = () =>
+        inWorld(agent, mine.dir, ['pr', '--check', '--no-comment', '--no-status'], { env: told(old, head) });
+      expect(await ask()).toMatchObject({ status: 1, stdout: expect.stringContaining('1 line, no record') });
+      // without a network, what was seen of it last counts
+      const seen = mine.git('rev-parse', 'origin/main').slice(0, 10);
+      mine.git('remote', 'set-url', 'origin', path.join(root, 'nowhere'));
+      const { status, stderr } = await ask();
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`the policy is that of ${seen}`)]);
+    });
+  });
+
   test('says of two histories that they are two', async () => {
     twoBranches({});
     mine.git('checkout', '-q', '--orphan', 'lone');

@@ -124,6 +124,14 @@ describe('a comment on a pull request', () => {
     expect(server.asked).toEqual([]);
   });
 
+  it('with a token that is none, of two lines, asks nobody', async () => {
+    const { bot } = await botWith('ghs_one\nghs_two');
+    const { written, why } = (await bot.upsertComment('agent-blame', 'x')) as { written: boolean; why: string };
+    expect([written, why]).toEqual([false, expect.stringContaining('GITHUB_TOKEN holds no token')]);
+    expect(why).not.toContain('ghs_');
+    expect(server.asked).toEqual([]);
+  });
+
   it('with a token that is not known is a fault, and the token is not in it', async () => {
     const { bot } = await botWith('stolen');
     server.mishaps.push({ to: 'POST /graphql', status: 401, body: { message: 'who is stolen?' } });

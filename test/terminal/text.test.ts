@@ -16,6 +16,12 @@ describe('escapes', () => {
     ['text shown backwards', 'a\u202eb\u2066c', 'abc'],
     ['nothing to do', '山田 é 👩‍💻', '山田 é 👩‍💻'],
     ['an order to a runner of CI jobs', ' ::error file=a::b', '"::error file=a::b"'],
+    [
+      'one that counts anywhere in a line',
+      'a ##[stop-commands]x/##VSO[task.x]',
+      'a # #[stop-commands]x/# #VSO[task.x]',
+    ],
+    ['a heading', '## [link]', '## [link]'],
   ])('plain: %s', (_, text, result) => expect(plain(text)).toBe(result));
 
   it('whatever comes, no control character leaves', () => {
