@@ -156,6 +156,8 @@ describe('GitLab CI', () => {
     const found = find(env);
     expect(found).toMatchObject({ repository: '12', change: { fork: true }, token: { kind: 'private' } });
     expect(found.run).toEqual({});
+    // its main is not the one that the request is for
+    expect(found.change).not.toHaveProperty('baseRef');
   });
 
   it('the merge job', () => {

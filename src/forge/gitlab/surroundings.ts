@@ -48,15 +48,18 @@ function ofMergeRequest(env: Environment, number: number): Change {
   // both only in merged results pipelines, where CI_COMMIT_SHA is the trial merge
   const source = commitOf(given(env, 'CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'));
   const target = commitOf(given(env, 'CI_MERGE_REQUEST_TARGET_BRANCH_SHA'));
-  const here = given(env, 'CI_MERGE_REQUEST_PROJECT_ID') ?? given(env, 'CI_PROJECT_ID');
+  const own = given(env, 'CI_PROJECT_ID');
+  const here = given(env, 'CI_MERGE_REQUEST_PROJECT_ID') ?? own;
   const there = given(env, 'CI_MERGE_REQUEST_SOURCE_PROJECT_ID') ?? here;
+  const branch = branchRef(given(env, 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME'));
   return {
     number,
     base: target ?? commitFrom(env, 'CI_MERGE_REQUEST_DIFF_BASE_SHA', 'GitLab sets it in merge request pipelines'),
     head: source ?? commitFrom(env, 'CI_COMMIT_SHA', IN_JOBS),
     headRef: `refs/merge-requests/${number}/head`,
     fork: here !== there,
-    ...present({ baseRef: branchRef(given(env, 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME')) }),
+    // in a pipeline of a fork, its branch of that name is another one
+    ...present({ baseRef: here === own ? branch : undefined }),
   };
 }
 
