@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isLoose } from '../capture/print.ts';
 import { isObject } from '../json.ts';
 import type { ToolInfo } from '../lines/origin.ts';
-import { appendMissing, findFile } from './disk.ts';
+import { appendMissing, findFile, whileSame } from './disk.ts';
 import { type LostTime, lostTimes } from './lost.ts';
 import type { Store } from './store.ts';
 
@@ -94,14 +94,54 @@ export function readEdits(store: Store, which: WhichEdits): readonly StoredEdit[
     !except?.has(edit.path);
   // a long history is parsed only where it is asked for, and of one file after the other: little of it is held at a time
   const found = FILES.flatMap((name) => {
-    const lines = (findFile(pathOf(store, name))?.toString('utf8') ?? '').split('\n');
-    const near = lines.flatMap((line) => {
-      const at = Number(/"at":(\d+)/.exec(line)?.[1] ?? from);
-      return at >= from && at <= to && isNamed(line, which) ? [{ at, line }] : [];
-    });
+    const near = linesBetween(readTimes(pathOf(store, name)), from, to).filter(({ line }) => isNamed(line, which));
     return latestOf(near, latest).flatMap(({ line }) => parseEdit(line) ?? []);
   });
   return latestOf(found.filter(isAsked), latest);
+}
+
+/** A file's bytes, where its lines begin and the last one ends, and when each was; NaN where it does not tell. */
+interface TimedLines {
+  readonly bytes: Buffer;
+  readonly starts: readonly number[];
+  readonly times: readonly number[];
+}
+
+/** Of many commits the same is asked: a year's edits are some megabytes. */
+const readTimes = whileSame((file): TimedLines => {
+  const bytes = findFile(file) ?? Buffer.alloc(0);
+  const [starts, times]: [number[], number[]] = [[], []];
+  let key = bytes.indexOf(AT);
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, at);
+    // looked for no further than once: lines may have none
+    if (key >= 0 && key < at) key = bytes.indexOf(AT, at);
+    starts.push(at);
+    at = end < 0 ? bytes.length : end + 1;
+    times.push(key < 0 || key >= at ? NaN : numberAt(bytes, key + AT.length));
+  }
+  return { bytes, starts: [...starts, bytes.length], times };
+});
+
+const AT = '"at":';
+
+function numberAt(bytes: Buffer, from: number): number {
+  let value = 0;
+  let at = from;
+  for (; isDigit(bytes[at]); at++) value = value * 10 + ((bytes[at] ?? 0) - 0x30);
+  return at === from ? NaN : value;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** One that does not tell its time may be asked for. */
+function linesBetween({ bytes, starts, times }: TimedLines, from: number, to: number): { at: number; line: string }[] {
+  return times.flatMap((time, i) => {
+    const at = Number.isNaN(time) ? from : time;
+    return at >= from && at <= to ? [{ at, line: bytes.toString('utf8', starts[i], starts[i + 1]).trimEnd() }] : [];
+  });
 }
 
 /** As far as a look at the text of an edit tells whether it is asked for. */
