@@ -66,7 +66,10 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
   const [isAt, at] = [momentOf(joining), one.at];
   const mayHave = view.commands(one.worktree).filter((command) => {
     const { from = Infinity, to = Infinity } = command;
-    return mayHaveMade(command, one) ? isAt(command) : isBusy(command) && from < at && to > at;
+    const [isNear, isAround] = [isAt(command), from < at && to > at];
+    // of a long history few are: the others need not be read
+    if (!isNear && !isAround) return false;
+    return mayHaveMade(command, one) ? isNear : isAround && isBusy(command);
   });
   if (mayHave.length === 0) return () => windows;
   const paths = files.map(({ path }) => path);

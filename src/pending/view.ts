@@ -78,6 +78,7 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
     return { ...edit, event: command.event, tool, ...(model !== undefined && { model }) };
   };
   const edits = (path: string) => mergeEdits([...storedEdits.of(path), ...(fresh.get(path) ?? [])]);
+  const windows = new Map<string, readonly CommandWindow[]>();
   // what is asked for commit by commit is mostly the same
   let lately: KnownTexts = new Map();
   const ofTree = (worktree: string) => commands.filter((command) => command.worktree === worktree);
@@ -123,7 +124,14 @@ export function viewOf(store: Store, harvest: Pick<Harvest, 'edits' | 'commands'
       return beside;
     },
     commands: ofTree,
-    windows: (worktree) => [...ofTree(worktree).flatMap((command) => windowOf(command) ?? []), ...lost],
+    windows(worktree) {
+      const known = windows.get(worktree) ?? [
+        ...ofTree(worktree).flatMap((command) => windowOf(command) ?? []),
+        ...lost,
+      ];
+      windows.set(worktree, known);
+      return known;
+    },
   };
 }
 
