@@ -29,13 +29,11 @@ function withoutOrders(text: string): string {
 
 /** The same for a text of several lines: line ends and tabs stay. */
 export function plainLines(text: string): string[] {
-  return withoutOrders(text.replace(SEQUENCES, ''))
+  return text
+    .replace(SEQUENCES, '')
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) =>
-      line
-        .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]+/g, ' ')
-        .replace(DIRECTION, '')
-        .trimEnd(),
+      withoutOrders(line.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]+/g, ' ').replace(DIRECTION, '')).trimEnd(),
     );
 }
 

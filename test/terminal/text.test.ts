@@ -24,6 +24,13 @@ describe('escapes', () => {
     ['a heading', '## [link]', '## [link]'],
   ])('plain: %s', (_, text, result) => expect(plain(text)).toBe(result));
 
+  it('no order to a runner comes about by what is taken out', () => {
+    for (const between of ['\u202e', '\x1b[0m', '\x1b]0;x\x07']) {
+      const text = `a #${between}#[stop-commands]x`;
+      expect([plain(text), ...plainLines(text)]).toEqual(['a # #[stop-commands]x', 'a # #[stop-commands]x']);
+    }
+  });
+
   it('whatever comes, no control character leaves', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
