@@ -78,6 +78,8 @@ export interface CommandWindow {
   readonly from: number;
   /** Absent: it may still be running. */
   readonly to?: number;
+  /** No later than this: told without a look at the command. */
+  readonly latest?: number;
   /** Snapshots tell what it changed, or it plainly cannot write. */
   readonly explained: boolean;
   /** Why what changed then is not explained, where it was not a command. */
@@ -214,9 +216,14 @@ function stashGap(context: TimelineContext, seen: number, { text, at, since }: S
   return conflictGap(text) ?? gapOrigin(context, Math.min(seen, since), at);
 }
 
+/** Times first, and the end last: of a long history few commands have to be looked at. */
+export function ranBetween(window: CommandWindow, from: number, to: number): boolean {
+  return window.from < to && (window.latest ?? Infinity) > from && (window.to ?? Infinity) > from;
+}
+
 /** Who typed between two moments: a person, unless a command ran that nothing explains. */
 export function gapOrigin({ commands }: Pick<TimelineContext, 'commands'>, from: number, to: number): Origin {
-  const found = commands.find((command) => !command.explained && command.from < to && (command.to ?? Infinity) > from);
+  const found = commands.find((command) => ranBetween(command, from, to) && !command.explained);
   if (found) return unknown(found.reason ?? 'a shell command ran that no snapshot explains');
   return { type: 'human', evidence: 'observed' };
 }
@@ -253,7 +260,7 @@ function shellDoubt(edit: TimelineEdit, shell: ShellWindow, context: TimelineCon
   if (lasted > context.shellSeconds * 1000) return 'changed while a long shell command ran';
   if (shell.named && lasted > QUICK) return 'changed while a shell command ran that names other files';
   const crowded = context.commands.some(
-    (other) => other.session !== edit.agent.session && other.from < edit.at && (other.to ?? Infinity) > shell.from,
+    (other) => other.session !== edit.agent.session && ranBetween(other, shell.from, edit.at),
   );
   return crowded ? 'two agents ran shell commands at once' : undefined;
 }

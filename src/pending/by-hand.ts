@@ -5,6 +5,7 @@ import { diffTrees, readDiffs } from '../git/diff.ts';
 import { listBetween, type ReflogEntry, reachableFrom, writtenWith } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
+import { ranBetween } from '../join/timeline.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
 import { readSquashes } from '../sessions/journal.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';
@@ -87,7 +88,7 @@ export async function pickedLines(
   const { place, commonDir } = world.repository;
   const second = commit.committer.time * 1000;
   // an agent's command ran when it was made: perhaps that made it, whatever the environment told
-  const run = view.windows(one.worktree).some(({ from, to = Infinity }) => from <= second + 999 && to >= second);
+  const run = view.windows(one.worktree).some((window) => ranBetween(window, second - 1, second + 1000));
   if (run || remembers(commonDir)) return undefined;
   const squash = byHand?.how === 'squash';
   const told = byHand?.of ?? forebears;

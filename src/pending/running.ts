@@ -1,7 +1,7 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { callsJj, cannotWrite, commits, mayCommit, names, onlyLooks } from '../join/shell.ts';
-import type { CommandWindow, TimelineEdit } from '../join/timeline.ts';
+import { type CommandWindow, ranBetween, type TimelineEdit } from '../join/timeline.ts';
 import type { Lines } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { type Joining, timeOf } from './joining.ts';
@@ -61,7 +61,7 @@ export async function windowsOf(joining: Joining, files: readonly FileDiff[]): P
   const { view, one, world } = joining;
   // what stood there when capture began was seen then: what ran before, perhaps in another clone at the same place, changed nothing since
   const begun = view.since?.at ?? 0;
-  const windows = view.windows(one.worktree).filter(({ to = Infinity }) => to >= begun);
+  const windows = view.windows(one.worktree).filter((run) => run.from >= begun || ranBetween(run, begun - 1, Infinity));
   if (one.session || one.at === undefined) return () => windows;
   const [isAt, at] = [momentOf(joining), one.at];
   const mayHave = view.commands(one.worktree).filter((command) => {

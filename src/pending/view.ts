@@ -162,9 +162,28 @@ function windowOf(command: StoredCommand): CommandWindow | undefined {
   const { session, event, command: text } = command;
   if (text === '')
     return { session, event, from: from - 1, to: (command.to ?? from) + 1, explained: false, reason: NOT_UNDERSTOOD };
-  const background = command.background || runsOn(text);
-  const to = background ? from + BACKGROUND : (command.to ?? from + LOST);
-  return { session, event, from, to, explained: (seen && !background) || cannotWrite(text) };
+  const end = command.to ?? from + LOST;
+  const latest = Math.max(end, from + BACKGROUND);
+  const background = once(() => command.background || runsOn(text));
+  const explained = once(() => (seen && !background()) || cannotWrite(text));
+  return {
+    ...{ session, event, from, latest },
+    get to() {
+      return background() ? from + BACKGROUND : end;
+    },
+    get explained() {
+      return explained();
+    },
+  };
+}
+
+/** Worked out when it is asked for. */
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | undefined;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
 }
 
 function untoldWindow({ session, event, at, shell }: StoredEdit): CommandWindow {
