@@ -11,7 +11,7 @@ import {
 } from './file.ts';
 import { type ChangedFile, findMoves, type Move } from './moves.ts';
 import { WENT_AWAY } from './pool.ts';
-import type { CommandWindow } from './timeline.ts';
+import type { CommandWindow } from './window.ts';
 
 /** One changed text file of a commit; `timeline` is there when agents have touched the file, or lines like its own elsewhere. */
 export interface CommitFile extends ChangedFile {

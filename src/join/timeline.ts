@@ -14,6 +14,7 @@ import { cannotHaveWritten, formatterIn, movesContents, names, opensEditor, read
 import { BY_GIT, baseState, type State, type Writer } from './state.ts';
 import { BEFORE_CAPTURE, stepsOf } from './steps.ts';
 import { onlyTests } from './testing.ts';
+import { type CommandWindow, ranBetween } from './window.ts';
 
 /** A change of one file as the join sees it: texts are lines; `null` where the file did not exist. */
 export type TimelineChange =
@@ -69,21 +70,6 @@ export interface TimelineCopy extends Copy {
   readonly at?: number;
   /** Somebody may as well have copied them from here to there before. */
   readonly either?: true;
-}
-
-/** A stretch of time in which a command of an agent ran in this work tree. */
-export interface CommandWindow {
-  readonly session: string;
-  readonly event: string;
-  readonly from: number;
-  /** Absent: it may still be running. */
-  readonly to?: number;
-  /** No later than this: told without a look at the command. */
-  readonly latest?: number;
-  /** Snapshots tell what it changed, or it plainly cannot write. */
-  readonly explained: boolean;
-  /** Why what changed then is not explained, where it was not a command. */
-  readonly reason?: string;
 }
 
 /** A text that git put there. */
@@ -214,11 +200,6 @@ function firstGap(context: TimelineContext, to: number): Origin {
 function stashGap(context: TimelineContext, seen: number, { text, at, since }: StashedLines): Origin {
   if (context.captureSince === undefined) return unknown('capture was not active');
   return conflictGap(text) ?? gapOrigin(context, Math.min(seen, since), at);
-}
-
-/** Times first, and the end last: of a long history few commands have to be looked at. */
-export function ranBetween(window: CommandWindow, from: number, to: number): boolean {
-  return window.from < to && (window.latest ?? Infinity) > from && (window.to ?? Infinity) > from;
 }
 
 /** Who typed between two moments: a person, unless a command ran that nothing explains. */

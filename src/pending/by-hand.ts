@@ -5,7 +5,7 @@ import { diffTrees, readDiffs } from '../git/diff.ts';
 import { listBetween, type ReflogEntry, reachableFrom, writtenWith } from '../git/history.ts';
 import { readObjects } from '../git/objects.ts';
 import type { GitPlace } from '../git/run.ts';
-import { ranBetween } from '../join/timeline.ts';
+import { ranBetween } from '../join/window.ts';
 import { isBinary, splitBytes } from '../lines/text.ts';
 import { readSquashes } from '../sessions/journal.ts';
 import { MAX_TEXT } from '../sessions/texts.ts';

@@ -1,4 +1,4 @@
-import { ranBetween } from '../join/timeline.ts';
+import { ranBetween } from '../join/window.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import type { View } from './view.ts';
 

@@ -1,7 +1,8 @@
 import type { FileDiff } from '../git/diff.ts';
 import { readHeadFiles } from '../git/trees.ts';
 import { callsJj, cannotWrite, commits, mayCommit, names, onlyLooks } from '../join/shell.ts';
-import { type CommandWindow, ranBetween, type TimelineEdit } from '../join/timeline.ts';
+import type { TimelineEdit } from '../join/timeline.ts';
+import { type CommandWindow, ranBetween } from '../join/window.ts';
 import type { Lines } from '../lines/text.ts';
 import type { StoredCommand } from '../sessions/commands.ts';
 import { type Joining, timeOf } from './joining.ts';

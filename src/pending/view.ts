@@ -1,21 +1,15 @@
 import { undoReplacements } from '../join/apply.ts';
 import { cannotWrite, runsOn } from '../join/shell.ts';
-import type { CommandWindow, TimelineChange, TimelineCopy, TimelineEdit } from '../join/timeline.ts';
+import type { TimelineChange, TimelineCopy, TimelineEdit } from '../join/timeline.ts';
+import type { CommandWindow } from '../join/window.ts';
 import { isObject } from '../json.ts';
 import { type Lines, splitBytes, splitString } from '../lines/text.ts';
 import { mergeCommands, readCommands, type StoredCommand } from '../sessions/commands.ts';
+import { readEdits, type WhichEdits } from '../sessions/edits-between.ts';
 import type { LostTime } from '../sessions/lost.ts';
 import { findSince, type Since, type Store } from '../sessions/store.ts';
 import { openTexts } from '../sessions/texts.ts';
-import {
-  mergeEdits,
-  openEdits,
-  readEdits,
-  type StoredCopy,
-  type StoredEdit,
-  type StoredStash,
-  type WhichEdits,
-} from '../sessions/timelines.ts';
+import { mergeEdits, openEdits, type StoredCopy, type StoredEdit, type StoredStash } from '../sessions/timelines.ts';
 import type { Harvest } from './harvest.ts';
 import type { KnownTexts } from './known-texts.ts';
 

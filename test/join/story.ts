@@ -1,5 +1,6 @@
 import { type Answer, type FileJoin, joinFile } from '../../src/join/file.ts';
-import type { CommandWindow, TimelineEdit } from '../../src/join/timeline.ts';
+import type { TimelineEdit } from '../../src/join/timeline.ts';
+import type { CommandWindow } from '../../src/join/window.ts';
 import { diffLines } from '../../src/lines/diff.ts';
 import { rangesOf } from '../../src/lines/range.ts';
 import { type Lines, splitString } from '../../src/lines/text.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { appendEdits, readEdits, type StoredEdit, type WhichEdits } from '../../src/sessions/timelines.ts';
+import { readEdits, type WhichEdits } from '../../src/sessions/edits-between.ts';
+import { appendEdits, type StoredEdit } from '../../src/sessions/timelines.ts';
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
