@@ -6,13 +6,13 @@ import { appendMissing, replaceFile, whileSame, writeNamed } from '../../src/ses
 import { removeFolder } from '../support/remove.ts';
 import { makeFolder } from '../support/repository.ts';
 
-describe('a file that a person names', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = makeFolder('disk');
-  });
-  afterEach(() => removeFolder(dir));
+let dir: string;
+beforeEach(() => {
+  dir = makeFolder('disk');
+});
+afterEach(() => removeFolder(dir));
 
+describe('a file that a person names', () => {
   test('is replaced whole, for its owner alone', () => {
     const file = path.join(dir, 'out.json');
     fs.writeFileSync(file, 'old and longer\n', { mode: 0o644 });
@@ -40,12 +40,6 @@ describe('a file that a person names', () => {
 });
 
 describe('lines that are told again and again', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = makeFolder('disk');
-  });
-  afterEach(() => removeFolder(dir));
-
   test.each<[string, string, string[], number, string]>([
     ['into no file yet', '', ['a', 'b', 'a'], Infinity, 'a\nb\na\n'],
     ['all of them there', 'a\nb\n', ['b', 'a'], Infinity, 'a\nb\n'],
@@ -65,12 +59,6 @@ describe('lines that are told again and again', () => {
 });
 
 describe('what is made of a file', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = makeFolder('disk');
-  });
-  afterEach(() => removeFolder(dir));
-
   test('is made again where the file has grown, is another one of the same size, or is gone, and only then', () => {
     const file = path.join(dir, 'log');
     const asked: string[] = [];
